@@ -1,7 +1,7 @@
 import { contributeSchedule } from "#worker/conversation/schedules/contribute.ts";
 import { contributeEnabledTools } from "#worker/conversation/turn/enabled-tools.ts";
 import type { ContextInput, Contribution, Contributor } from "#worker/conversation/turn/contribution.ts";
-import { wantsConnections } from "#worker/integrations/mcp/wants-connections.ts";
+import { usesConnections } from "#worker/integrations/mcp/wants-connections.ts";
 import { contributeMessagingStyle } from "#worker/integrations/messaging/contribute.ts";
 import { changeMemory } from "#worker/library/memories/use-memory.ts";
 import { contributePersona } from "#worker/library/personas/contribute.ts";
@@ -13,7 +13,7 @@ const knowledge = loadOnce(() => import("#worker/library/knowledge/lookup/contri
 
 /** Guests have no connections; what knows of them is loaded with the first chat that chose one. */
 async function connectServers(input: ContextInput): Promise<Partial<Contribution>> {
-  if (!input.request.sources.includes("accounts") || !wantsConnections(input)) return {};
+  if (!input.request.sources.includes("accounts") || !usesConnections(input)) return {};
   return (await connections()).contributeConnections(input);
 }
 

@@ -25,7 +25,7 @@ export const FEATURES: Features = {
     async (db, userId) => ({ states: { "google-drive": await (await drive()).driveState(db, userId) } }),
     async (db, userId) => ({ added: await (await connections()).connectedCategories(db, userId) }),
   ],
-  wantedConnections: async (db, question) => (await wanted()).wantedConnections(db, question),
+  wantedConnections: async (db, question) => (await wanted()).namedConnections(db, question),
   openConnections: async (env, userId) => (await sessions()).openSessions(env, userId),
   findToken: async (place, of, refused) =>
     of.kind === "google"

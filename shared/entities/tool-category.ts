@@ -10,7 +10,7 @@ export type CategoryState = z.infer<typeof CategoryState>;
 const TO_COME: ReadonlySet<CategoryState> = new Set(["needs_account", "unconnected", "unindexed"]);
 
 /** True for a category that its person has; false for one that they would have after a step of theirs. */
-export function isTheirs({ state }: { state: CategoryState }): boolean {
+export function isAvailable({ state }: { state: CategoryState }): boolean {
   return !TO_COME.has(state);
 }
 

@@ -28,7 +28,7 @@ export function heightOf(folders: readonly Node[], id: string): number {
 }
 
 /** A folder and all that lie in it, however deep. */
-export function withinOf(folders: readonly Node[], id: string): Set<string> {
+export function folderAndDescendants(folders: readonly Node[], id: string): Set<string> {
   const within = new Set([id]);
   // A child may come before its parent in the list.
   for (let size = 0; size !== within.size;) {

@@ -48,7 +48,7 @@ export type EvenRow = { cells: readonly TableCell[]; empty: readonly number[] };
  * The rows below a table's head. A missing cell is one of its own, unless a few words would make thousands of them: then what a row
  * lacks is one that spans the rest.
  */
-export function evenRows({ children: [head, ...rows] }: Table): EvenRow[] {
+export function rowsOfEqualLength({ children: [head, ...rows] }: Table): EvenRow[] {
   const columns = head?.children.length ?? 0;
   const cut = rows.map(({ children }) => (children.length > columns ? children.slice(0, columns) : children));
   const written = cut.reduce((sum, { length }) => sum + length, columns);

@@ -47,7 +47,7 @@ function nextDaily(when: Extract<When, { kind: "daily" | "weekdays" | "weekly" }
   for (let days = -1; days <= DAYS_AHEAD; days += 1) {
     const date = addDays(today, days);
     if (!isDay(when, weekdayOf(date))) continue;
-    const instant = instantOf({ ...date, ...clock(when.time) }, zone);
+    const instant = instantOf({ ...date, ...parseClock(when.time) }, zone);
     if (instant > after) return instant;
   }
   return null;
@@ -63,14 +63,14 @@ function nextMonthly({ day, time }: Extract<When, { kind: "monthly" }>, zone: st
   for (let months = -1; months <= MONTHS_AHEAD; months += 1) {
     const first = new Date(Date.UTC(today.year, today.month - 1 + months, 1));
     const [year, month] = [first.getUTCFullYear(), first.getUTCMonth() + 1];
-    const instant = instantOf({ year, month, day: Math.min(day, daysIn(year, month)), ...clock(time) }, zone);
+    const instant = instantOf({ year, month, day: Math.min(day, daysIn(year, month)), ...parseClock(time) }, zone);
     if (instant > after) return instant;
   }
   return null;
 }
 
 /** A time of day as numbers. */
-export function clock(time: string): Pick<WallTime, "hour" | "minute"> {
+export function parseClock(time: string): Pick<WallTime, "hour" | "minute"> {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   return { hour, minute };
 }

@@ -1,7 +1,7 @@
 /** Reads when something should happen from the usual English phrases; what it does not know it answers with null, so a form asks. */
 import { When } from "../entities/schedules/when.ts";
 import { MONTHS, WEEKDAYS } from "./describe-when.ts";
-import { clock, nextTime } from "./next-times.ts";
+import { parseClock, nextTime } from "./next-times.ts";
 import { addDays, daysIn, instantOf, type WallTime, wallTimeAt, weekdayOf } from "./wall-clock.ts";
 
 /** `page` is an address that 'this page' means, where one is known. */
@@ -90,7 +90,7 @@ function parseRelative(phrase: string, { now, zone }: Spoken): When | null {
   const timed = after === undefined ? null : takeTime(after);
   if (isHalf || (after !== undefined && (timed?.time == null || timed.rest !== ""))) return null;
   const today = wallTimeAt(now, zone);
-  const at = timed?.time == null ? today : clock(timed.time);
+  const at = timed?.time == null ? today : parseClock(timed.time);
   return once(instantOf({ ...addDays(today, count * (unit === "week" ? 7 : 1)), hour: at.hour, minute: at.minute }, zone));
 }
 
@@ -131,7 +131,7 @@ function dayOfMonth(phrase: string): number | null {
 
 function parseOnce(phrase: string, given: string | null, { now, zone }: Spoken): When | null {
   const today = wallTimeAt(now, zone);
-  const at = (date: Pick<WallTime, "year" | "month" | "day">, time: string) => instantOf({ ...date, ...clock(time) }, zone);
+  const at = (date: Pick<WallTime, "year" | "month" | "day">, time: string) => instantOf({ ...date, ...parseClock(time) }, zone);
   const soonest = (time: string) => (at(today, time) > now ? at(today, time) : at(addDays(today, 1), time));
   const named = /^(?:once )?(?:on )?(.*?)(?:(?:^| )(?:in the )?(morning|afternoon|evening|night))?$/.exec(
     phrase.replace(/^this (?=morning|afternoon|evening)/, "today "),
@@ -215,7 +215,7 @@ function timeOf(hour: string, minute: string | undefined, half: string | undefin
 
 /** 'at 8 in the evening' is 20:00. */
 function inPart(time: string, part: string): string {
-  const { hour, minute } = clock(time);
+  const { hour, minute } = parseClock(time);
   return part === "morning" || hour >= 12 ? time : (timeOf(String(hour || 12), String(minute), "pm") ?? time);
 }
 

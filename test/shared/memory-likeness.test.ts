@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { compareFacts, compareMeaning, type Likeness, wordsOf } from "#worker/conversation/user-hub/memory/likeness.ts";
+import { compareFacts, compareMeaning, type Likeness, factWordsOf } from "#worker/conversation/user-hub/memory/likeness.ts";
 
 const ALL_BUT_THE_SAME = 0.95;
-const byWords = (before: string, now: string) => compareFacts(wordsOf(before), wordsOf(now));
-const byMeaning = (before: string, now: string) => byWords(before, now) ?? compareMeaning(wordsOf(before), wordsOf(now), ALL_BUT_THE_SAME);
+const byWords = (before: string, now: string) => compareFacts(factWordsOf(before), factWordsOf(now));
+const byMeaning = (before: string, now: string) =>
+  byWords(before, now) ?? compareMeaning(factWordsOf(before), factWordsOf(now), ALL_BUT_THE_SAME);
 
 const PAIRS: readonly (readonly [string, string, Likeness])[] = [
   // What a person has one alone of.

@@ -29,7 +29,7 @@ import { newPhone } from "./messaging.ts";
 import { png } from "./pictures.ts";
 import { subscribed } from "./push.ts";
 import { readReply, startChatAndRead } from "./replies.ts";
-import { scheduled } from "./schedules.ts";
+import { createOwnSchedule } from "./schedules.ts";
 import { share } from "./shared-chat.ts";
 import { until } from "./until.ts";
 import { newAddress, type Person, signIn } from "./worker.ts";
@@ -76,7 +76,7 @@ async function makeTeam(person: Person, kept: string) {
   });
   const { prompt: template } = await person.take(createPrompt, { body: { name: `${kept} prompt`, content: "Say.", team_id: teamId } });
   const entry = await knowledge.make(person, { name: `${kept} knowledge`, text_content: `${kept} facts`, team_id: teamId });
-  await knowledge.take(person, entry.id, { name: "team.txt", body: `${kept} in a file` });
+  await knowledge.addKnowledgeFile(person, entry.id, { name: "team.txt", body: `${kept} in a file` });
   await knowledge.read(person, entry.id);
   return { admin, member, teamId, teamContent: { persona: persona.id, prompt: template.id, knowledge: entry.id } };
 }
@@ -107,7 +107,7 @@ export async function createAccountWithEverything() {
   const { prompt: template } = await person.take(createPrompt, { body: { name: `${marker} prompt`, content: marker } });
   await person.take(notePromptUse, { params: { id: template.id }, body: { id: crypto.randomUUID() } });
   const entry = await knowledge.make(person, { name: `${marker} entry`, text_content: `${marker} facts` });
-  await knowledge.take(person, entry.id, { name: `${marker}.txt`, body: `${marker} of a file` });
+  await knowledge.addKnowledgeFile(person, entry.id, { name: `${marker}.txt`, body: `${marker} of a file` });
   await knowledge.read(person, entry.id);
   await person.take(sharePersona, { params: { id: persona.id } });
   await person.take(sharePrompt, { params: { id: template.id } });
@@ -115,7 +115,7 @@ export async function createAccountWithEverything() {
   const { artifact } = await person.take(createArtifact, { body: { title: marker, content: `# ${marker}` } });
   await person.take(shareArtifact, { params: { id: artifact.id }, body: { type: "user", email: reader.email, permissionLevel: "viewer" } });
   const fact = await addFact(person, `${marker} fact`);
-  const schedule = await scheduled(person, { text: `say ${marker}` });
+  const schedule = await createOwnSchedule(person, { text: `say ${marker}` });
   const key = await person.take(createApiKey, { body: { id: crypto.randomUUID(), name: marker, scopes: ["chats"], budget: 5 } });
   await person.take(createMcpConnection, { body: { name: marker, server_url: "http://127.0.0.1:9/mcp", auth_type: "oauth" } });
   await person.take(createInvite, { body: { sent_to: marker } });

@@ -53,7 +53,7 @@ export async function withDrive(files: number): Promise<Person> {
 }
 
 /** How a person's index stands once no run goes on. */
-export async function settled(person: Person): Promise<DriveIndexStatus> {
+export async function settledIndex(person: Person): Promise<DriveIndexStatus> {
   // A stub asks nothing more once its object ended.
   const state = () => env.DRIVE_INDEX.getByName(person.user.id).state();
   await until("the Drive to be indexed", async () => ((await state())?.finishedAt ?? null) !== null, 55_000);
@@ -63,7 +63,7 @@ export async function settled(person: Person): Promise<DriveIndexStatus> {
 /** Indexes a person's Drive to its end. */
 export async function indexed(person: Person): Promise<DriveIndexStatus> {
   await person.take(startDriveIndex, {});
-  return settled(person);
+  return settledIndex(person);
 }
 
 /** The names of the indexes that hold a person's passages. */

@@ -11,11 +11,11 @@ import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { insertTodos } from "#worker/conversation/chat-room/todos.ts";
 import { rawMailKey } from "#worker/mail/chat-address/room-mail.ts";
-import { make, read, take } from "./knowledge.ts";
-import { keepMail } from "./mails.ts";
+import { make, read, addKnowledgeFile } from "./knowledge.ts";
+import { addMailToRoom } from "./mails.ts";
 import { addFact } from "./memories.ts";
 import { CHEAP_MODEL, readReply } from "./replies.ts";
-import { scheduled } from "./schedules.ts";
+import { createOwnSchedule } from "./schedules.ts";
 import { type Person, signIn } from "./worker.ts";
 
 /** What the account's connection is opened with. */
@@ -29,7 +29,7 @@ export async function fullAccount(): Promise<Person> {
   await person.take(setDefaultPersona, { params: { id: persona.id } });
   await person.take(createPrompt, { body: { name: "Ask", content: "Say {{what}}.", persona_id: persona.id } });
   await addFact(person, "Sails a sloop.");
-  await scheduled(person);
+  await createOwnSchedule(person);
   await newKnowledge(person);
   const { id } = await person.take(createArtifact, { body: { title: "Log", content: "First." } });
   await person.take(putArtifactContent, { params: { id }, body: { content: "Second.", base_version: 1, is_review: true } });
@@ -51,7 +51,7 @@ export async function fullAccount(): Promise<Person> {
 
 async function newKnowledge(person: Person): Promise<void> {
   const entry = await make(person, { name: "Ports", text_content: "Hamburg, Kiel." });
-  await take(person, entry.id, { name: "pilot.txt", body: "Keep the buoy to port." });
+  await addKnowledgeFile(person, entry.id, { name: "pilot.txt", body: "Keep the buoy to port." });
   await read(person, entry.id);
 }
 
@@ -72,7 +72,7 @@ async function newChat(person: Person): Promise<void> {
   await person.take(updateChat, { params, body: { title: "Harbour", isPinned: true } });
   const rawObject = crypto.randomUUID();
   await env.FILES.put(rawMailKey(chatId, rawObject), "Subject: Tide tables\r\n\r\nHigh water at six.");
-  await keepMail(chatId, { subject: "Tide tables", raw_object: rawObject, raw_size: 46 });
+  await addMailToRoom(chatId, { subject: "Tide tables", raw_object: rawObject, raw_size: 46 });
   const todo = {
     id: crypto.randomUUID(),
     text: "Paint the hull",

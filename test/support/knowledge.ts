@@ -16,7 +16,7 @@ export async function make(
 type Sent = { name: string; body: BodyInit; id?: string; headers?: Record<string, string> };
 
 /** Sends a file. */
-export async function put(client: Client, entryId: string, { name, body, id = crypto.randomUUID(), headers = {} }: Sent) {
+export async function sendKnowledgeFile(client: Client, entryId: string, { name, body, id = crypto.randomUUID(), headers = {} }: Sent) {
   const path = `/api/user-contexts/${entryId}/files/${id}?name=${encodeURIComponent(name)}`;
   const response = await client.fetch(path, { method: "PUT", body, headers });
   const json: unknown = await response.json();
@@ -25,19 +25,19 @@ export async function put(client: Client, entryId: string, { name, body, id = cr
 }
 
 /** Adds a file that is taken. */
-export async function take(client: Client, entryId: string, sent: Sent): Promise<KnowledgeFile> {
-  const answer = await put(client, entryId, sent);
+export async function addKnowledgeFile(client: Client, entryId: string, sent: Sent): Promise<KnowledgeFile> {
+  const answer = await sendKnowledgeFile(client, entryId, sent);
   if (!answer.ok || !answer.file) throw new Error(`Not taken: ${JSON.stringify(answer)}`);
   return answer.file;
 }
 
 /** An entry as it is now. */
-export const see = async (client: Client, id: string) => (await client.take(getKnowledge, { params: { id } })).context;
+export const readKnowledgeEntry = async (client: Client, id: string) => (await client.take(getKnowledge, { params: { id } })).context;
 
 /** The entry once no file of it is pending. */
 export function read(client: Client, id: string): Promise<Knowledge> {
   return until("the files to be read", async () => {
-    const entry = await see(client, id);
+    const entry = await readKnowledgeEntry(client, id);
     return entry.user_context_files.every((file) => file.sync_status !== "pending") ? entry : null;
   });
 }

@@ -38,7 +38,7 @@ export function roomMail(change: Partial<RoomMail> = {}): RoomMail {
 }
 
 /** Puts a mail into a chat's room, past the door that mails come by. */
-export async function keepMail(chatId: string, change: Partial<RoomMail> = {}): Promise<RoomMail> {
+export async function addMailToRoom(chatId: string, change: Partial<RoomMail> = {}): Promise<RoomMail> {
   const mail = roomMail(change);
   await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => insertMail(storage.sql, mail));
   return mail;

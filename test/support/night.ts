@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
 import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
-import { standIn } from "./stand-in.ts";
+import { overrideMethods } from "./stand-in.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -34,7 +34,7 @@ export async function nightIn(deployment: Env, ...about: string[]): Promise<Work
     return data !== undefined;
   };
   const { BULK } = deployment;
-  const steps = standIn(BULK, {
+  const steps = overrideMethods(BULK, {
     send: async (body: { kind: string }, options?: QueueSendOptions) => take(body) || BULK.send(body, options),
     sendBatch: async (messages: MessageSendRequest<{ kind: string }>[]) => {
       const further = messages.filter(({ body }) => !take(body));

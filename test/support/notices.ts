@@ -17,7 +17,7 @@ export const ALL = { notify_replies: true, notify_approvals: true, notify_shares
 export const hubOf = ({ user }: Pick<Person, "user">) => env.USER_HUB.getByName(user.id);
 
 /** Somebody who had a tab open once, and looks at nothing now. */
-export async function away(preferences: Partial<typeof ALL> = ALL): Promise<Person> {
+export async function signInAndLeave(preferences: Partial<typeof ALL> = ALL): Promise<Person> {
   const person = await signIn();
   await person.take(updateUser, { body: preferences });
   (await openTab(person)).close();
@@ -25,7 +25,7 @@ export async function away(preferences: Partial<typeof ALL> = ALL): Promise<Pers
 }
 
 /** Wakes a person's hub as if so much time had passed. */
-export async function pass(person: Person, ms: number): Promise<void> {
+export async function wakeAfter(person: Person, ms: number): Promise<void> {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
   try {
     await runDurableObjectAlarm(hubOf(person));

@@ -12,7 +12,7 @@ export async function wake(chatId: string): Promise<void> {
 }
 
 /** When a room looks again at what goes on outside, in epoch milliseconds. */
-export async function nextLook(chatId: string): Promise<number | null> {
+export async function nextPollAt(chatId: string): Promise<number | null> {
   const next = "SELECT MIN(due_at) AS at FROM due_work WHERE kind = 'run'";
   return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => storage.sql.exec<{ at: number | null }>(next).one().at);
 }

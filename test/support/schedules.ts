@@ -14,13 +14,13 @@ import type { Person } from "./worker.ts";
 export const scheduleHub = ({ user }: Pick<Person, "user">) => env.USER_HUB.getByName(user.id);
 
 /** A schedule of somebody's own. */
-export async function scheduled(person: Person, body: Partial<BodyOf<typeof createSchedule>> = {}): Promise<Schedule> {
+export async function createOwnSchedule(person: Person, body: Partial<BodyOf<typeof createSchedule>> = {}): Promise<Schedule> {
   const base = { id: crypto.randomUUID(), when: "every day at 8", time_zone: "UTC", text: "say Good morning.", model_id: CHEAP_MODEL };
   return (await person.take(createSchedule, { body: { ...base, ...body } })).schedule;
 }
 
 /** Lets the hub's alarm come at a time, as often as something is due then. */
-export async function wakeAt(person: Person, now: number): Promise<void> {
+export async function wakeHubAt(person: Person, now: number): Promise<void> {
   vi.useFakeTimers({ toFake: ["Date"], now });
   try {
     for (let times = 0; times < 4; times += 1) await unlessEnded(() => runDurableObjectAlarm(scheduleHub(person)));
@@ -40,8 +40,12 @@ export async function findSchedule(person: Person, { id }: Pick<Schedule, "id">)
 }
 
 /** Wakes the hub at a time and waits for so many runs to be over. */
-export async function ranAt(person: Person, schedule: Schedule, { now, runs }: { now: number; runs: number }): Promise<ScheduleRun[]> {
-  await wakeAt(person, now);
+export async function runScheduleAt(
+  person: Person,
+  schedule: Schedule,
+  { now, runs }: { now: number; runs: number },
+): Promise<ScheduleRun[]> {
+  await wakeHubAt(person, now);
   return until(`${runs} runs`, async () => {
     const all = await runsOf(person, schedule);
     return all.length >= runs && all.every(({ ended_at: ended }) => ended !== null) ? all : null;

@@ -39,7 +39,7 @@ export function cookiesOf({ cookies }: Client): { cookie: string } {
 }
 
 /** A code that is not `code`. */
-export function otherThan(code: string): string {
+export function wrongCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 }
 
@@ -50,7 +50,7 @@ export function newIp(): Record<string, string> {
 }
 
 /** Lets so many minutes pass since a person proved who they are, in all their browsers. */
-export async function provedAgo({ user }: Pick<Person, "user">, minutes: number): Promise<void> {
+export async function ageSignIn({ user }: Pick<Person, "user">, minutes: number): Promise<void> {
   const at = new Date(Date.now() - minutes * 60_000).toISOString();
   await env.DB.prepare("UPDATE sessions SET proved_at = ? WHERE user_id = ?").bind(at, user.id).run();
 }

@@ -1,5 +1,5 @@
 /** A binding in which some methods are the test's own. */
-export function standIn<T extends object>(binding: T, methods: { [K in keyof T]?: unknown }): T {
+export function overrideMethods<T extends object>(binding: T, methods: { [K in keyof T]?: unknown }): T {
   return new Proxy(binding, {
     get: (target, name) => {
       const own: unknown = Reflect.get(methods, name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type DropPlace, dropPlaceAt, INDENT_PX } from "#web/features/conversation/folders/drop-place.ts";
 import { canMove, placeOf, stepDestination, withMoved } from "#web/features/conversation/folders/folder-moves.ts";
-import { heightOf, pathOf, withinOf } from "#shared/folders/tree.ts";
+import { heightOf, pathOf, folderAndDescendants } from "#shared/folders/tree.ts";
 import { linesOf } from "#web/features/conversation/folders/folder-tree.ts";
 import { treeCommand } from "#web/features/conversation/folders/tree-keys.ts";
 
@@ -47,7 +47,7 @@ test("the tree in sight knows a folder's way down, what lies in it and how many 
   expect(pathOf(folders, "acme").map(({ id }) => id)).toEqual(["work", "clients", "acme"]);
   expect(pathOf(folders, null)).toEqual([]);
   expect(pathOf(folders, "gone")).toEqual([]);
-  expect([...withinOf(folders.toReversed(), "work")].toSorted()).toEqual(["acme", "clients", "invoices", "work"]);
+  expect([...folderAndDescendants(folders.toReversed(), "work")].toSorted()).toEqual(["acme", "clients", "invoices", "work"]);
   expect(heightOf(folders, "work")).toBe(3);
   expect(heightOf(folders, "travel")).toBe(1);
 });

@@ -15,11 +15,11 @@ import { createMcpConnection } from "#shared/contracts/library/mcp-connections.t
 import { listPersonas } from "#shared/contracts/library/personas.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { DELETED_ADDRESS, DELETED_USER } from "#shared/deleted-user.ts";
-import { provedAgo } from "#test/support/sign-in.ts";
+import { ageSignIn } from "#test/support/sign-in.ts";
 import { nonEmptyTablesIn, leftInDatabase, leftInFiles, leftInObject } from "#test/support/leftovers.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
@@ -200,7 +200,7 @@ it("a deleted account leaves addresses that only begin or end like its own", asy
   const { chatId } = await startChatAndRead(host, "say theirs");
   const own = newAddress();
   const alike = [`a${own}`, `x.${own}`, `${own}.au`, `${own}-b.org`, own.replaceAll(".", "x")];
-  await keepMail(chatId, { from_addr: own, to_addr: alike });
+  await addMailToRoom(chatId, { from_addr: own, to_addr: alike });
   const room = env.CHAT_ROOM.getByName(chatId);
   await room.forgetPerson({ userId: crypto.randomUUID(), addresses: [own] });
   const mails = await runInDurableObject(room, (_, { storage }) => storage.sql.exec("SELECT from_addr, to_addr FROM mails").toArray());
@@ -325,7 +325,7 @@ it("deleting an account twice at once is one deletion", async () => {
 
 it("deleting an account needs a fresh sign-in", async () => {
   const person = await signIn();
-  await provedAgo(person, 11);
+  await ageSignIn(person, 11);
   expect(refusal(await person.call(deleteAccount, { body: { email: person.email } }))).toBe("FRESH_SIGN_IN_REQUIRED");
 });
 

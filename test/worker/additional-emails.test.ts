@@ -9,7 +9,7 @@ import {
 import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { night } from "#test/support/night.ts";
-import { cookiesOf, otherThan, post, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { cookiesOf, wrongCode, post, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { checkAuthentication } from "#worker/people/additional-emails/check-authentication.ts";
@@ -44,7 +44,7 @@ it("adding an address proves it by a mailed code, shows it before and after, and
   expect(await addressesOf(person)).toEqual([{ email, verified_at: null }]);
   expect(await accountOfAddress(db, email)).toBeNull();
 
-  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: otherThan(code) } }))).toBe("INVALID_CODE");
+  expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: wrongCode(code) } }))).toBe("INVALID_CODE");
   const { user } = await person.take(verifyAdditionalEmail, { body: { code: ` ${code} ` } });
   expect(user.additional_emails).toEqual([{ email, verified_at: expect.stringMatching(/^\d{4}-/) }]);
   expect(await accountOfAddress(db, ` ${email.toUpperCase()} `)).toBe(person.user.id);
@@ -59,7 +59,7 @@ it("adding an address proves it by a mailed code, shows it before and after, and
 
 it("adding an address needs a sign-in of the last hour, and mails nothing without", async () => {
   const [person, email] = [await signIn(), newAddress()];
-  await provedAgo(person, 61);
+  await ageSignIn(person, 61);
   const answer = await person.call(startAdditionalEmail, { body: { email } });
   expect(answer).toMatchObject({ ok: false, status: 403, error: { code: "FRESH_SIGN_IN_REQUIRED" } });
   expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
@@ -113,7 +113,7 @@ it("adding an address keeps an address one account's whatever comes first", asyn
 it("a code for an address is dead after five wrong tries, after ten minutes, and once another was asked for", async () => {
   const person = await signIn();
   const code = await startFor(person, newAddress());
-  const wrong = { body: { code: otherThan(code) } };
+  const wrong = { body: { code: wrongCode(code) } };
   for (let at = 0; at < 5; at += 1) expect(refusal(await person.call(verifyAdditionalEmail, wrong))).toBe("INVALID_CODE");
   expect(refusal(await person.call(verifyAdditionalEmail, { body: { code } }))).toBe("INVALID_CODE");
 

@@ -10,7 +10,7 @@ import { connectCodegen } from "#shared/contracts/outbound/codegen.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf } from "#test/support/runs.ts";
-import { scheduled } from "#test/support/schedules.ts";
+import { createOwnSchedule } from "#test/support/schedules.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { type Person, signIn, visit, visitor } from "#test/support/worker.ts";
 import { connectedToolId } from "#worker/integrations/mcp/served-tool.ts";
@@ -37,7 +37,7 @@ it("so is what tools say of their connections, their code agent and their schedu
   const server_url = `${env.MCP_SIMULATOR}/weather/mcp`;
   const { connection } = await person.take(createMcpConnection, { body: { name: "Weather", server_url, trusted: true } });
   await person.take(connectCodegen, { body: { orgId: "123", token: "cg-token" } });
-  await scheduled(person, { text: "Water the plants" });
+  await createOwnSchedule(person, { text: "Water the plants" });
   const { chatId, replyId } = await startChatAndRead(person, "say Hello.");
   const tool_categories = [connectionCategory(connection.id), "codegen", "schedules"];
   await person.take(updateChat, { params: { id: chatId }, body: { tool_categories } });

@@ -4,7 +4,7 @@ import { getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#
 import { APP_NAME } from "#shared/app.ts";
 import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
-import { askForCode, cookiesOf, newestToken, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
+import { askForCode, cookiesOf, newestToken, newIp, wrongCode, post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { networkOf } from "#worker/platform/requests/network-of.ts";
 import { RateLimiter } from "#worker/platform/rate-limiter/rate-limiter.ts";
@@ -83,7 +83,7 @@ it.each(["", "nobody", "a@b", "a b@example.com", `${"x".repeat(250)}@example.com
 it("a code that does not hold is refused when wrong, and the right one still works", async () => {
   const [browser, email] = [visitor(), newAddress()];
   const code = await askForCode(browser, email);
-  expect(await verify(browser, email, otherThan(code))).toEqual({ status: 400, body: INVALID, cookies: [] });
+  expect(await verify(browser, email, wrongCode(code))).toEqual({ status: 400, body: INVALID, cookies: [] });
   expect((await verify(browser, email, code)).status).toBe(200);
 });
 
@@ -123,14 +123,14 @@ it("a code that does not hold lives ten minutes", async () => {
 it("a code that does not hold is dead after five wrong tries, though then the right one comes", async () => {
   const [browser, email] = [visitor(), newAddress()];
   const code = await askForCode(browser, email);
-  for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(browser, email, otherThan(code))).status).toBe(400);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(browser, email, wrongCode(code))).status).toBe(400);
   expect(await verify(browser, email, code)).toMatchObject({ status: 400, body: INVALID });
 });
 
 it("a code that does not hold gets no more than five tries when they come all at once", async () => {
   const [browser, email] = [visitor(), newAddress()];
   const code = await askForCode(browser, email);
-  await Promise.all(Array.from({ length: 20 }, () => verify(browser, email, otherThan(code))));
+  await Promise.all(Array.from({ length: 20 }, () => verify(browser, email, wrongCode(code))));
   const row = await env.DB.prepare("SELECT tries FROM sign_in_codes WHERE email = ?").bind(email).first<{ tries: number }>();
   expect(row?.tries).toBe(5);
   expect((await verify(browser, email, code)).status).toBe(400);
@@ -140,7 +140,7 @@ it("a code that does not hold is replaced by the next one", async () => {
   const [browser, email] = [visitor(), newAddress()];
   const first = await askForCode(browser, email);
   const second = await askForCode(browser, email);
-  const replaced = first === second ? otherThan(second) : first;
+  const replaced = first === second ? wrongCode(second) : first;
   expect((await verify(browser, email, replaced)).status).toBe(400);
   expect((await verify(browser, email, second)).status).toBe(200);
 });
@@ -164,10 +164,10 @@ it("a code of another browser is no business of a stranger's: their wrong tries 
   const [victim, stranger, email] = [visitor(), visitor(), newAddress()];
   const code = await askForCode(victim, email);
   const theirs = await askForCode(stranger, email);
-  for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(stranger, email, otherThan(theirs))).status).toBe(400);
-  for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(visitor(), email, otherThan(code))).status).toBe(400);
-  const wrongCode = code === theirs ? otherThan(code) : code;
-  expect((await verify(stranger, email, wrongCode)).status).toBe(400);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(stranger, email, wrongCode(theirs))).status).toBe(400);
+  for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(visitor(), email, wrongCode(code))).status).toBe(400);
+  const notTheirs = code === theirs ? wrongCode(code) : code;
+  expect((await verify(stranger, email, notTheirs)).status).toBe(400);
   expect((await verify(visitor(), email, code)).status).toBe(400);
   expect((await verify(victim, email, code)).status).toBe(200);
 });
@@ -282,7 +282,7 @@ it("the limits on codes hold for wrong codes by browser and by line, and leave r
     expect((await tryCode(browser, email, await askForCode(browser, email))).status).toBe(200);
   }
   const code = await askForCode(browser, email);
-  const wrong = await Promise.all(Array.from({ length: 6 }, () => tryCode(browser, email, otherThan(code))));
+  const wrong = await Promise.all(Array.from({ length: 6 }, () => tryCode(browser, email, wrongCode(code))));
   expect([400, 429].map((status) => wrong.filter((answer) => answer.status === status).length)).toEqual([3, 3]);
   const refused = await tryCode(browser, email, code);
   expect(refused.status).toBe(429);
@@ -290,7 +290,7 @@ it("the limits on codes hold for wrong codes by browser and by line, and leave r
 
   const [other, address] = [visitor(), newAddress()];
   const right = await askForCode(other, address);
-  const theirs = await Promise.all(Array.from({ length: 3 }, () => tryCode(other, address, otherThan(right))));
+  const theirs = await Promise.all(Array.from({ length: 3 }, () => tryCode(other, address, wrongCode(right))));
   expect(theirs.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([400, 400, 429]);
   const next = visitor();
   const nextCode = await askForCode(next, address);

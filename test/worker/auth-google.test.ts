@@ -9,7 +9,7 @@ import { createInvite } from "#shared/contracts/account/invites.ts";
 import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import type { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
 import { alertsTo, mailsTo, newestMail } from "#test/support/mailbox.ts";
-import { askForCode, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { askForCode, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, ORIGIN, newAddress, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
 
@@ -491,7 +491,7 @@ describe("who proves again with Google who they are", () => {
 
   it("who proves again with Google who they are has Google ask anew, is fresh by the time that Google names, and has a new session", async () => {
     const person = await arrived();
-    await provedAgo(person, 120);
+    await ageSignIn(person, 120);
     expect(refusal(await person.call(checkFreshSignIn, {}))).toBe("FRESH_SIGN_IN_REQUIRED");
     const before = person.cookies.get("polylogue-session");
     const { page, status, said, policy } = await prove(person, person.email);
@@ -507,7 +507,7 @@ describe("who proves again with Google who they are", () => {
     "who proves again with Google who they are proves nothing by a press alone: %s",
     async (fault) => {
       const person = await arrived();
-      await provedAgo(person, 120);
+      await ageSignIn(person, 120);
       const kinds = noted();
       expect((await prove(person, person.email, { fault })).said).toContain("Google did not say that you signed in there just now.");
       expect(kinds).toEqual(["refused"]);
@@ -520,7 +520,7 @@ describe("who proves again with Google who they are", () => {
 
   it("who proves again with Google who they are is neither another one nor somebody else's account at Google", async () => {
     const [person, stranger] = [await arrived(), await arrived()];
-    await provedAgo(person, 120);
+    await ageSignIn(person, 120);
     const kinds = noted();
     for (const email of [stranger.email, newAddress()])
       expect((await prove(person, email)).said).toContain("That Google account does not open this account.");

@@ -4,7 +4,7 @@ import { signInByLink, signOut, startEmailSignIn, verifyEmailSignIn } from "#sha
 import { APP_NAME } from "#shared/app.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { codeAt, newPhoneNumber } from "#test/support/phones.ts";
-import { askForCode, cookiesOf, newestToken, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
+import { askForCode, cookiesOf, newestToken, newIp, wrongCode, post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, newAddress, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
 
 describe("an address whose codes strangers guess from many networks", () => {
@@ -14,7 +14,7 @@ describe("an address whose codes strangers guess from many networks", () => {
     const code = await askForCode(stranger, email);
     const guesses = Array.from({ length: 5 }, async () => {
       const headers = { ...newIp(), ...cookiesOf(stranger) };
-      const answer = await visit("/api/auth/email/verify", post({ email, code: otherThan(code) }, headers));
+      const answer = await visit("/api/auth/email/verify", post({ email, code: wrongCode(code) }, headers));
       return (await answer.json<{ code: string }>()).code;
     });
     return Promise.all(guesses);
@@ -114,7 +114,7 @@ describe("what strangers guess codes for to add it to their accounts", () => {
       for (let strangers = 0; strangers < 2; strangers += 1) {
         const stranger = await signIn();
         expect(await ask(stranger, "start", body(what))).toBe(200);
-        const wrong = { code: otherThan(await readCode(what)) };
+        const wrong = { code: wrongCode(await readCode(what)) };
         expect(await Promise.all([ask(stranger, "verify", wrong), ask(stranger, "verify", wrong)])).toEqual([
           "INVALID_CODE",
           "INVALID_CODE",

@@ -12,7 +12,7 @@ import { newestCode } from "#test/support/mailbox.ts";
 import { png } from "#test/support/pictures.ts";
 import { startChat } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
-import { askForCode, cookiesOf, post, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { askForCode, cookiesOf, post, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, refusal, signIn, signInAdministrator, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { signingKey } from "#worker/people/signing-keys/keys.ts";
@@ -393,9 +393,9 @@ describe("a fresh sign-in", () => {
     };
     for (const entry of asked) {
       const minutes = entry[1].freshMinutes ?? 0;
-      for (const who of [person, admin]) await provedAgo(who, minutes + 0.1);
+      for (const who of [person, admin]) await ageSignIn(who, minutes + 0.1);
       expect([entry[0], await visitAs(entry[1])]).toEqual([entry[0], true]);
-      for (const who of [person, admin]) await provedAgo(who, minutes - 0.5);
+      for (const who of [person, admin]) await ageSignIn(who, minutes - 0.5);
       expect([entry[0], await visitAs(entry[1])]).toEqual([entry[0], false]);
     }
   });
@@ -404,13 +404,13 @@ describe("a fresh sign-in", () => {
     const person = await signIn();
     const { chatId } = await startChat(person, "To be read by all");
     const params = { id: chatId };
-    await provedAgo(person, 61);
+    await ageSignIn(person, 61);
     expect(refusal(await person.call(updateChat, { params, body: { public: true } }))).toBe("FRESH_SIGN_IN_REQUIRED");
     expect(refusal(await person.call(signOut, { body: { everywhere: true } }))).toBe("FRESH_SIGN_IN_REQUIRED");
     expect(await person.take(updateChat, { params, body: { title: "Of my own" } })).toMatchObject({ chat: { public: false } });
-    await provedAgo(person, 59);
+    await ageSignIn(person, 59);
     expect(await person.take(updateChat, { params, body: { public: true } })).toMatchObject({ chat: { public: true } });
-    await provedAgo(person, 61);
+    await ageSignIn(person, 61);
     expect(await person.take(updateChat, { params, body: { public: false } })).toMatchObject({ chat: { public: false } });
     await person.take(signOut, { body: {} });
   });
@@ -421,7 +421,7 @@ describe("a fresh sign-in", () => {
     const { connection } = await person.take(createMcpConnection, { body });
     const params = { id: connection.id };
     const change = async (changes: BodyOf<typeof updateMcpConnection>) => person.call(updateMcpConnection, { params, body: changes });
-    await provedAgo(person, 61);
+    await ageSignIn(person, 61);
     const gives = [
       { enabled: true },
       { trusted: true },
@@ -432,13 +432,13 @@ describe("a fresh sign-in", () => {
     for (const changes of gives) expect([changes, refusal(await change(changes))]).toEqual([changes, "FRESH_SIGN_IN_REQUIRED"]);
     expect(await change({ enabled: false })).toMatchObject({ ok: true, body: { connection: { enabled: false, trusted: true } } });
     expect(await change({ trusted: false })).toMatchObject({ ok: true, body: { connection: { enabled: false, trusted: false } } });
-    await provedAgo(person, 59);
+    await ageSignIn(person, 59);
     expect(await change({ enabled: true, name: "Sky" })).toMatchObject({ ok: true, body: { connection: { enabled: true, name: "Sky" } } });
   });
 
   it("a fresh sign-in is a new session, and the one before opens nothing any more", async () => {
     const person = await signInByMail();
-    await provedAgo(person, 61);
+    await ageSignIn(person, 61);
     expect(refusal(await person.call(checkFreshSignIn, {}))).toBe("FRESH_SIGN_IN_REQUIRED");
     const before = cookieOf(person);
     const again = await signInByMail(person, person.email);
@@ -465,9 +465,9 @@ it("the browsers that are signed in are listed for their person alone, by names 
   const [closedHere, closedThere] = [await openSocket(here), await openSocket(there)];
   const params = { id: sessions[1]?.id ?? "" };
   expect(await stranger.call(endSession, { params })).toMatchObject({ status: 404 });
-  await provedAgo(here, 61);
+  await ageSignIn(here, 61);
   expect(refusal(await here.call(endSession, { params }))).toBe("FRESH_SIGN_IN_REQUIRED");
-  await provedAgo(here, 59);
+  await ageSignIn(here, 59);
   await here.take(endSession, { params });
   await until("the other socket's end", () => closedThere.length > 0);
   expect([closedHere, closedThere]).toEqual([[], [4001]]);

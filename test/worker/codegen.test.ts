@@ -6,7 +6,7 @@ import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
-import { messagesOf, nextLook, runsOf, wake } from "#test/support/runs.ts";
+import { messagesOf, nextPollAt, runsOf, wake } from "#test/support/runs.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visitor } from "#test/support/worker.ts";
 
@@ -159,7 +159,7 @@ it("the code agent's tools are reported once an approval that the chat waits for
   await until("its end", async () => (await runsOf(person, chatId))[0]?.state === "done");
   expect(await messagesOf(person, chatId)).toHaveLength(4);
   // A word may take days: the room does not wake again and again for it.
-  expect(await nextLook(chatId)).toBeGreaterThan(Date.now() + 10 * 60_000);
+  expect(await nextPollAt(chatId)).toBeGreaterThan(Date.now() + 10 * 60_000);
   await decide(3, "discard");
   await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 6);
   expect((await messagesOf(person, chatId))[4]?.content).toMatch(/^The code agent's run \d+ is over\./);

@@ -14,7 +14,7 @@ import {
 } from "#shared/contracts/chat/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
-import { ChatRow, holdOf } from "#worker/conversation/room/rpc.ts";
+import { ChatRow, holdGenerationOf } from "#worker/conversation/room/rpc.ts";
 import { TOOLS } from "#worker/tools.ts";
 import { openToolbox, toDefinition } from "#worker/conversation/turn/toolbox.ts";
 import { toolsLength } from "#worker/conversation/turn/cost.ts";
@@ -115,14 +115,14 @@ it("credits stay reserved for the calls of a generation that runs, when an earli
   const hub = env.USER_HUB.getByName((await signIn()).user.id);
   const replyId = crypto.randomUUID();
   const amountMicros = 1_000;
-  const holds = [1, holdOf("call:0:1"), holdOf("call:1:1"), holdOf("call:1:2")];
+  const holds = [1, holdGenerationOf("call:0:1"), holdGenerationOf("call:1:1"), holdGenerationOf("call:1:2")];
   for (const generation of holds) expect(await hub.reserveCall({ replyId, generation, amountMicros })).toMatchObject({ ok: true });
   const charge = { replyId, chatId: replyId, what: "reply" as const, modelId: CHEAP_MODEL, amountMicros: 1, isHouse: false };
   await hub.charge({ ...charge, callId: `${replyId}:0:0` }, "none");
   const left = await runInDurableObject(hub, (_, { storage }) =>
     storage.sql.exec<{ generation: number }>("SELECT generation FROM reservations ORDER BY generation DESC").toArray(),
   );
-  expect(left.map(({ generation }) => generation)).toEqual([1, holdOf("call:1:1"), holdOf("call:1:2")]);
+  expect(left.map(({ generation }) => generation)).toEqual([1, holdGenerationOf("call:1:1"), holdGenerationOf("call:1:2")]);
 });
 
 it("credits of a guest are taken over once, however often the job comes", async () => {

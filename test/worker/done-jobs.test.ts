@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createArtifact, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { getUser } from "#shared/contracts/account/users.ts";
 import { openTab } from "#test/support/live-tab.ts";
-import { ALL, away, hubOf, linkIn, MINUTE, noticesTo, pass, WAITED } from "#test/support/notices.ts";
+import { ALL, signInAndLeave, hubOf, linkIn, MINUTE, noticesTo, wakeAfter, WAITED } from "#test/support/notices.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, signIn, visit } from "#test/support/worker.ts";
 import type { DoneJob } from "#worker/people/done-jobs/done-job.ts";
@@ -28,13 +28,13 @@ describe("a mail about a job that is done", () => {
   }
 
   it("a mail about a job that is done comes once to who is away, several within an hour as one, and ends by its link", async () => {
-    const person = await away();
+    const person = await signInAndLeave();
     const id = crypto.randomUUID();
     await noteDoneJob(env, person.user.id, job(id));
     await noteDoneJob(env, person.user.id, job(id));
-    await pass(person, MINUTE);
+    await wakeAfter(person, MINUTE);
     expect(await noticesTo(person)).toEqual([]);
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     await noteDoneJob(env, person.user.id, job(id));
     const [first, ...more] = await noticesTo(person);
     expect(more).toEqual([]);
@@ -48,9 +48,9 @@ describe("a mail about a job that is done", () => {
         person.user.id,
         job(crypto.randomUUID(), { what: "import", title, isOk: title !== "Notes.txt", summary: null }),
       );
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     expect(await noticesTo(person)).toHaveLength(1);
-    await pass(person, 70 * MINUTE);
+    await wakeAfter(person, 70 * MINUTE);
     const mails = await noticesTo(person);
     expect(mails).toHaveLength(2);
     const both = mails.find(({ subject }) => subject === "2 imports and exports are done");
@@ -61,13 +61,13 @@ describe("a mail about a job that is done", () => {
     expect((await visit(stop, { method: "POST" })).status).toBe(200);
     expect((await person.take(getUser, {})).user.notify_imports).toBe(false);
     await noteDoneJob(env, person.user.id, job(crypto.randomUUID()));
-    await pass(person, 180 * MINUTE);
+    await wakeAfter(person, 180 * MINUTE);
     expect(await noticesTo(person)).toHaveLength(2);
     expect(await open(person)).toBe(0);
   });
 
   it("a mail about a job that is done comes at once at the end of an index, done or failed, wherever its person is, unless they switched that off", async () => {
-    const person = await away();
+    const person = await signInAndLeave();
     const tab = await openTab(person);
     tab.say({ chat_id: null, visible: true, typing: false, opened: true });
     const drive = (more: Partial<DoneJob>) => job(crypto.randomUUID(), { what: "index", title: "Google Drive", ...more });
@@ -83,20 +83,20 @@ describe("a mail about a job that is done", () => {
     expect(failed?.text).toContain("Connect Google again.");
     await visit(new URL(linkIn(failed)).pathname, { method: "POST" });
     await noteDoneJob(env, person.user.id, drive({}));
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     expect(await noticesTo(person)).toHaveLength(2);
   });
 
   it("a mail about a job that is done names who shared an artifact, once for each and never what it is called, as far as such mails are wanted", async () => {
     const owner = await signIn();
-    const [person, unwilling] = [await away(), await away({ ...ALL, notify_shares: false })];
+    const [person, unwilling] = [await signInAndLeave(), await signInAndLeave({ ...ALL, notify_shares: false })];
     const { artifact } = await owner.take(createArtifact, { body: { title: "Your account is locked", content: "Words" } });
     const shareWith = ({ email }: Pick<Person, "email">, permissionLevel: "viewer" | "editor") =>
       owner.take(shareArtifact, { params: { id: artifact.id }, body: { type: "user", email, permissionLevel } });
     for (const level of ["viewer", "editor"] as const) await shareWith(person, level);
     await shareWith(unwilling, "viewer");
-    await pass(person, WAITED);
-    await pass(unwilling, WAITED);
+    await wakeAfter(person, WAITED);
+    await wakeAfter(unwilling, WAITED);
     const [mail, ...more] = await noticesTo(person);
     expect(more).toEqual([]);
     expect(mail?.subject).toContain(owner.email);
@@ -109,7 +109,7 @@ describe("a mail about a job that is done", () => {
   });
 
   it("a mail about a job that is done does not come to who looks at the product, to a guest or to a blocked account", async () => {
-    const person = await away();
+    const person = await signInAndLeave();
     const tab = await openTab(person);
     tab.say({ chat_id: null, visible: true, typing: false, opened: true });
     await until("seen", async () => {
@@ -118,20 +118,20 @@ describe("a mail about a job that is done", () => {
       await noteDoneJob(env, person.user.id, job(crypto.randomUUID()));
       return (await open(person)) === before;
     });
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     expect(await noticesTo(person)).toEqual([]);
 
-    const blocked = await away();
+    const blocked = await signInAndLeave();
     await noteDoneJob(env, blocked.user.id, job(crypto.randomUUID()));
     await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), blocked.user.id).run();
-    await pass(blocked, WAITED);
+    await wakeAfter(blocked, WAITED);
     expect(await noticesTo(blocked)).toEqual([]);
     expect(await open(blocked)).toBe(0);
 
-    const guest = await away();
+    const guest = await signInAndLeave();
     await noteDoneJob(env, guest.user.id, job(crypto.randomUUID()));
     await env.DB.prepare("UPDATE users SET anonymous = 1, email = NULL WHERE id = ?").bind(guest.user.id).run();
-    await pass(guest, WAITED);
+    await wakeAfter(guest, WAITED);
     expect(await noticesTo(guest)).toEqual([]);
     expect(await open(guest)).toBe(0);
   });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { getDriveIndex, startDriveIndex } from "#shared/contracts/outbound/drive.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { disconnectGoogle } from "#shared/contracts/outbound/google.ts";
-import { changeDrive, found, tableNames, indexed, settled, wakeIndex, withDrive } from "#test/support/drive.ts";
+import { changeDrive, found, tableNames, indexed, settledIndex, wakeIndex, withDrive } from "#test/support/drive.ts";
 import { changeGrant, connectGoogle } from "#test/support/google.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
@@ -28,7 +28,7 @@ it("indexing a Drive reads 500 files of ten kinds, and says so", async () => {
   expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "none", totalFiles: 0 });
   await person.take(startDriveIndex, {});
   expect(await person.take(getDriveIndex, {})).toMatchObject({ status: "running", message: null, finishedAt: null });
-  const status = await settled(person);
+  const status = await settledIndex(person);
   expect(status).toMatchObject({ status: "completed", totalFiles: 500, indexedFiles: 500, skippedFiles: 0, errors: [] });
   expect(status.message).toBe("500 of 500 files can be searched.");
   expect(await found(person)).toHaveLength(500);
@@ -181,7 +181,7 @@ it("indexing a Drive is mailed about once it is done where its person asked for 
   expect(noted).toHaveLength(1);
   expect(JSON.stringify(noted)).toContain("Google Drive");
   await wakeIndex(person);
-  await settled(person);
+  await settledIndex(person);
   expect(await notices()).toHaveLength(1);
 });
 
@@ -191,7 +191,7 @@ it("indexing a Drive is looked after each day, and woken where it stands still",
   await changeDrive(person.email, { put: [note("of-the-next-day", "Tomorrow's words")] });
   await wakeIndex(person);
   await until("the new file to be found", async () => (await found(person)).includes("of-the-next-day"));
-  expect(await settled(person)).toMatchObject({ status: "completed", indexedFiles: 4 });
+  expect(await settledIndex(person)).toMatchObject({ status: "completed", indexedFiles: 4 });
   // A run whose messages were lost.
   await changeDrive(person.email, { put: [note("of-the-day-after", "Words after that")] });
   await driveIndexOf(env, person.user.id).begin({ userId: person.user.id, isAsked: false });

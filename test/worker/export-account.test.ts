@@ -10,7 +10,7 @@ import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
-import { provedAgo } from "#test/support/sign-in.ts";
+import { ageSignIn } from "#test/support/sign-in.ts";
 import { fullAccount, SECRET_TOKEN } from "#test/support/full-account.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
@@ -129,7 +129,7 @@ it("an export of everything is nobody else's: a leaked link opens nothing", asyn
 
 it("an export of everything needs a fresh sign-in", async () => {
   const person = await signIn();
-  await provedAgo(person, 61);
+  await ageSignIn(person, 61);
   expect(refusal(await person.call(startAccountExport, { body: { id: crypto.randomUUID() } }))).toBe("FRESH_SIGN_IN_REQUIRED");
 });
 

@@ -5,7 +5,7 @@ import { getAccountExport } from "#shared/contracts/account/account-export.ts";
 import { downloaded, readyExport, storedSegments } from "#test/support/account-export.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { make } from "#test/support/knowledge.ts";
-import { standIn } from "#test/support/stand-in.ts";
+import { overrideMethods } from "#test/support/stand-in.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { purgeExports } from "#worker/account/account-export/account-export.ts";
 import { accountExportJob, expireExportJob } from "#worker/account/account-export/job.ts";
@@ -25,7 +25,7 @@ async function begun(person: Person, changes: Partial<Env> = {}) {
     .run();
   const sent: unknown[] = [];
   const send = (body: unknown) => Promise.resolve(void sent.push(body));
-  const queues = { JOBS: standIn(env.JOBS, { send }), READS: standIn(env.READS, { send }) };
+  const queues = { JOBS: overrideMethods(env.JOBS, { send }), READS: overrideMethods(env.READS, { send }) };
   return { id, sent, deployment: deploymentWith({ ...queues, ...changes }) };
 }
 
@@ -65,7 +65,7 @@ it("an export in parts has each entry once, whatever ended or came again in betw
     return failures >= 0 ? Promise.reject(new Error("The store is away")) : env.FILES.put(...input);
   };
   const flaky = await begun(person);
-  const broken = deploymentWith({ ...flaky.deployment, FILES: standIn(env.FILES, { put }) });
+  const broken = deploymentWith({ ...flaky.deployment, FILES: overrideMethods(env.FILES, { put }) });
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await expect(accountExportJob.receive(broken, { exportId: flaky.id, step: 0 }, attempt)).rejects.toThrow("The store is away");
   }
@@ -88,7 +88,7 @@ it("an export in parts goes on where whoever kept a step ended before sending th
   const cut = await begun(person);
   const lost = deploymentWith({
     ...cut.deployment,
-    READS: standIn(env.READS, { send: () => Promise.reject(new Error("The queue is away")) }),
+    READS: overrideMethods(env.READS, { send: () => Promise.reject(new Error("The queue is away")) }),
   });
   await expect(accountExportJob.receive(lost, { exportId: cut.id, step: 0 }, 1)).rejects.toThrow("The queue is away");
   await accountExportJob.receive(cut.deployment, { exportId: cut.id, step: 0 }, 2);
@@ -125,7 +125,7 @@ it("an export in parts never holds more than a few megabytes, of 200 MB of files
       },
     });
   };
-  const FILES = standIn(env.FILES, {
+  const FILES = overrideMethods(env.FILES, {
     get: (key: string) => Promise.resolve(key.startsWith("big/") ? { body: big(), size: FILE_BYTES, uploaded: new Date() } : null),
     put: (_: string, bytes: Uint8Array) => {
       stored += bytes.length;
@@ -146,7 +146,7 @@ it("an export in parts never holds more than a few megabytes, of 200 MB of files
 it("an export in parts fails for everybody to see once it was tried often enough, and can be asked for again", async () => {
   const person = await signIn();
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const FILES = standIn(env.FILES, { put: () => Promise.reject(new Error("The store is away")) });
+  const FILES = overrideMethods(env.FILES, { put: () => Promise.reject(new Error("The store is away")) });
   const run = await begun(person, { FILES });
   await accountExportJob.receive(run.deployment, { exportId: run.id, step: 0 }, 4);
   const { export: held } = await person.take(getAccountExport, {});
@@ -176,7 +176,7 @@ it("an export in parts that failed goes with all that is stored of it after a da
 
 it("an export in parts leaves nothing behind where it is deleted while a step is made", async () => {
   const person = await signIn();
-  const FILES = standIn(env.FILES, {
+  const FILES = overrideMethods(env.FILES, {
     put: async (key: string, bytes: Uint8Array) => {
       await env.DB.prepare("DELETE FROM account_exports WHERE user_id = ?").bind(person.user.id).run();
       return env.FILES.put(key, bytes);

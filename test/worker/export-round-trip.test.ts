@@ -12,7 +12,7 @@ import { downloaded, madeExport, type Unzipped, unzipped } from "#test/support/a
 import { EXPORT_OF_0_1 } from "#test/support/exports/account-0-1.ts";
 import { fullAccount } from "#test/support/full-account.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { factsOf } from "#test/support/memories.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
@@ -111,8 +111,8 @@ it("an export that is imported again gives the same account in a fresh one, and 
   await one.take(createFolder, { body: { id: folderId, name: "Voyages" } });
   await one.take(fileChats, { body: { chat_ids: [chat.id], folder_id: folderId } });
   await one.take(tagChats, { body: { chat_ids: [chat.id], add: ["north"] } });
-  const refused = await keepMail(chat.id, { state: "quarantined", subject: "Win a yacht" });
-  const late = await keepMail(chat.id, { direction: "out", state: "queued", subject: "On its way", authentication: null });
+  const refused = await addMailToRoom(chat.id, { state: "quarantined", subject: "Win a yacht" });
+  const late = await addMailToRoom(chat.id, { direction: "out", state: "queued", subject: "On its way", authentication: null });
   await one.take(updateChat, { params: { id: chat.id }, body: { public: true } });
   const { zip: before, bytes } = await exportAgain(one);
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/google.ts";
-import { isTheirs } from "#shared/entities/tool-category.ts";
+import { isAvailable } from "#shared/entities/tool-category.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { withGmail } from "#test/support/gmail.ts";
 import { breakGmail, changeGrant, connectGoogle, decideAtGoogle, beginGoogle, gmailOf, grantOf } from "#test/support/google.ts";
@@ -67,7 +67,7 @@ it("the category of Gmail is theirs while a grant for mail holds, and its tools 
   const person = await signIn();
   const on = { enabled: true, is_always_on_override: true, always_allowed: false };
   await person.take(putToolSettings, { body: { settings: { gmailSearch: on } } });
-  const shown = async () => idsOf((await person.take(listToolCategories, {})).categories.filter(isTheirs)).includes("gmail");
+  const shown = async () => idsOf((await person.take(listToolCategories, {})).categories.filter(isAvailable)).includes("gmail");
   const request = async () => (await startChatAndRead(person, "show request")).text;
   expect([await shown(), (await request()).includes("gmailSearch")]).toEqual([false, false]);
   await connectGoogle(person, { features: "drive" });

@@ -5,7 +5,7 @@ import { disconnectGoogle, getGoogleStatus } from "#shared/contracts/outbound/go
 import { deploymentWith } from "#test/support/deployment.ts";
 import { beginGoogle, changeGrant, connectGoogle, decideAtGoogle, grantOf } from "#test/support/google.ts";
 import { openTab } from "#test/support/live-tab.ts";
-import { cookiesOf, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { cookiesOf, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -102,7 +102,7 @@ it("connecting Google leads who is not signed in to the login page, and reveals 
 
 it("connecting Google needs a fresh sign-in, as what comes back is a grant of all their mail", async () => {
   const person = await signIn();
-  await provedAgo(person, 61);
+  await ageSignIn(person, 61);
   const refused = await person.fetch("/api/auth/gmail/connect", { headers: { "sec-fetch-dest": "document" } });
   expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
   expect(await refused.text()).toContain("sign in again first");

@@ -26,7 +26,7 @@ import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#te
 import { connectGoogle } from "#test/support/google.ts";
 import { beginUpload, uploadImport } from "#test/support/imports/upload-import.ts";
 import { storeEndedRun } from "#test/support/runs.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
 import { png } from "#test/support/pictures.ts";
 import { subscribed } from "#test/support/push.ts";
@@ -235,7 +235,10 @@ async function chatWithMail(client: Person, path: string): Promise<Target> {
     delivery_key: null,
   } as const;
   const isOut = /\/(?:send|discard|reminder)$/.test(path);
-  await keepMail(target.chatId, { id: target.replyId, ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }) });
+  await addMailToRoom(target.chatId, {
+    id: target.replyId,
+    ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }),
+  });
   return target;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { getImport, startImport } from "#shared/contracts/account/imports.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
-import { openArchive, unpackableBytes } from "#worker/account/imports/archive.ts";
+import { openArchive, maxUnpackedBytes } from "#worker/account/imports/archive.ts";
 import { createByteGate } from "#worker/account/imports/byte-gate.ts";
 import { buildTree, EMPTY, type SourceNode } from "#worker/account/imports/chats/message-tree.ts";
 import { readChatgptConversation } from "#worker/account/imports/chatgpt/read-conversation.ts";
@@ -182,7 +182,7 @@ it("a file that unpacks to too much ends its import with what is wrong once all 
   const file = await zipOf({ "conversations.json": texts });
   const id = await uploadImport(person, file);
   // As earlier messages of it left it: some bytes may still be unpacked, and less than there are.
-  const unpacked = unpackableBytes(file.byteLength) - texts.length + 10;
+  const unpacked = maxUnpackedBytes(file.byteLength) - texts.length + 10;
   await env.DB.prepare("UPDATE imports SET unpacked = ? WHERE id = ?").bind(unpacked, id).run();
   await person.take(startImport, { params: { id } });
   const made = await importEnd(person, id);

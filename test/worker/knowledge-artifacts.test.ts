@@ -16,7 +16,7 @@ import { KNOWLEDGE_ARTIFACTS } from "#shared/limits.ts";
 import { purgeArtifactJob } from "#worker/library/artifacts/artifacts.ts";
 import { indexArtifactJob } from "#worker/library/knowledge/index-artifact.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
-import { indexed, make, makeTeam, see } from "#test/support/knowledge.ts";
+import { indexed, make, makeTeam, readKnowledgeEntry } from "#test/support/knowledge.ts";
 import { CHEAP_MODEL, readReply, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, refusal, signIn } from "#test/support/worker.ts";
@@ -29,7 +29,7 @@ const add = (client: Client, id: string, artifactId: string) => client.take(addK
 const listed = async (client: Client) => (await client.take(listKnowledge, {})).contexts;
 const synced = (client: Client, id: string) =>
   until("the artifacts to be read", async () => {
-    const { artifacts } = await see(client, id);
+    const { artifacts } = await readKnowledgeEntry(client, id);
     return artifacts.length > 0 && artifacts.every(({ sync_status: status }) => status === "synced");
   });
 
@@ -71,7 +71,7 @@ it("artifacts of an entry are read by a job, stand in the list with the number o
   await user.take(removeKnowledgeArtifact, { params: { id, artifactId } });
   expect(await indexed(id)).not.toContain(artifactId);
   expect(refusal(await user.call(readPassage, passage))).toBe("NOT_FOUND");
-  expect((await see(user, id)).artifacts).toHaveLength(2);
+  expect((await readKnowledgeEntry(user, id)).artifacts).toHaveLength(2);
 });
 
 it("artifacts of an entry are kept up: a new text and a new title take the place of the old ones, once for all saves in between", async () => {
@@ -87,7 +87,7 @@ it("artifacts of an entry are kept up: a new text and a new title take the place
   const stale = () =>
     env.DB.prepare("SELECT stale_since FROM user_context_artifacts WHERE context_id = ?").bind(id).first<{ stale_since: string | null }>();
   await until("the change to be noted", async () => (await stale())?.stale_since !== null);
-  expect((await see(user, id)).artifacts).toMatchObject([{ title: "New handbook", sync_status: "pending" }]);
+  expect((await readKnowledgeEntry(user, id)).artifacts).toMatchObject([{ title: "New handbook", sync_status: "pending" }]);
   expect((await ask(user, [id])).knowledge?.unread).toMatchObject([{ reason: expect.stringContaining("changed a moment ago") }]);
   await indexArtifactJob.receive(env, { contextId: id, artifactId }, 1);
   await synced(user, id);
@@ -106,7 +106,7 @@ it("artifacts of an entry are gone from whoever may not read them any more, and 
   const { text, knowledge } = await ask(user, [id]);
   expect(text).not.toContain("thirty days");
   expect(knowledge?.documents).toEqual([]);
-  expect((await see(user, id)).artifacts).toEqual([]);
+  expect((await readKnowledgeEntry(user, id)).artifacts).toEqual([]);
   expect(await listed(user)).toMatchObject([{ artifacts: [], artifacts_count: 0 }]);
   const passage = { params: { id, documentId: artifactId }, query: { from: 0, to: 10 } };
   expect(refusal(await user.call(readPassage, passage))).toBe("NOT_FOUND");
@@ -114,7 +114,7 @@ it("artifacts of an entry are gone from whoever may not read them any more, and 
   expect(await indexed(id)).toEqual([]);
   // Shared again it is read again.
   await owner.take(shareArtifact, { params, body: { type: "user", email: user.email, permissionLevel: "viewer" } });
-  await until("the share to be noted", async () => (await see(user, id)).artifacts[0]?.sync_status === "pending");
+  await until("the share to be noted", async () => (await readKnowledgeEntry(user, id)).artifacts[0]?.sync_status === "pending");
   await indexArtifactJob.receive(env, { contextId: id, artifactId }, 1);
   expect((await ask(user, [id])).text).toContain("thirty days");
   await owner.take(deleteArtifact, { params });
@@ -137,7 +137,7 @@ it("artifacts of an entry whose job never came are read again once their entry i
   };
   for (const staleSince of [null, new Date(Date.now() - 60 * 60_000).toISOString()]) {
     await lose(staleSince);
-    expect((await see(user, id)).artifacts).toMatchObject([{ sync_status: "pending" }]);
+    expect((await readKnowledgeEntry(user, id)).artifacts).toMatchObject([{ sync_status: "pending" }]);
     await synced(user, id);
     expect(await indexed(id)).toEqual([artifactId]);
   }
@@ -161,7 +161,7 @@ it("artifacts of an entry of a team's entry are each member's only as far as the
   expect((await ask(user, [id])).text).toContain("thirty days");
   const { text, knowledge } = await ask(member, [id]);
   expect(text).not.toContain("thirty days");
-  expect(JSON.stringify([knowledge, await listed(member), await see(member, id)])).not.toContain("Handbook");
+  expect(JSON.stringify([knowledge, await listed(member), await readKnowledgeEntry(member, id)])).not.toContain("Handbook");
   expect(refusal(await member.call(readPassage, { params: { id, documentId: artifactId }, query: { from: 0, to: 10 } }))).toBe("NOT_FOUND");
   expect(await member.call(addKnowledgeArtifact, { params: { id, artifactId } })).toMatchObject({ status: 403 });
 });

@@ -5,7 +5,7 @@ import { disconnectGoogle } from "#shared/contracts/outbound/google.ts";
 import { deleteKnowledgeFile, readKnowledgeFile } from "#shared/contracts/library/knowledge.ts";
 import { changeDrive, withDrive } from "#test/support/drive.ts";
 import { connectGoogle } from "#test/support/google.ts";
-import { indexed, make, read, see, stored } from "#test/support/knowledge.ts";
+import { indexed, make, read, readKnowledgeEntry, stored } from "#test/support/knowledge.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, ORIGIN, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
@@ -35,7 +35,7 @@ it("files of Drive in knowledge are fetched and read as others are, with where t
   expect((await add(person, entry.id, "file-000000-made-for-tests", "file-000001-made-for-tests", "file-000006-made-for-tests")).ok).toBe(
     true,
   );
-  expect((await see(person, entry.id)).user_context_files).toHaveLength(3);
+  expect((await readKnowledgeEntry(person, entry.id)).user_context_files).toHaveLength(3);
   // The same again changes nothing.
   await add(person, entry.id, "file-000000-made-for-tests");
   const { user_context_files: files } = await until("all to be read", async () => {
@@ -81,7 +81,7 @@ it("files of Drive in knowledge say why one of them is not there", async () => {
     .bind(new Date(Date.now() - 30 * 60 * 60_000).toISOString(), entry.id)
     .run();
   await purgeMissingUploads(env);
-  expect((await see(person, entry.id)).user_context_files).toHaveLength(3);
+  expect((await readKnowledgeEntry(person, entry.id)).user_context_files).toHaveLength(3);
   await changeDrive(person.email, {
     put: [{ id: "a-novel", name: "Novel", mimeType: "application/vnd.google-apps.presentation", text: "Once upon a time", bytes: null }],
   });
@@ -134,7 +134,7 @@ it("files of Drive in knowledge whose download breaks off are asked for again, a
   await changeDrive(person.email, { put: [{ id: "long-text", name: "Long.txt", mimeType: "text/plain", bytes: 11_000_000 }] });
   const entry = await make(person);
   await add(person, entry.id, "long-text");
-  const [file] = (await see(person, entry.id)).user_context_files;
+  const [file] = (await readKnowledgeEntry(person, entry.id)).user_context_files;
   await changeDrive(person.email, {
     put: [{ id: "long-text", name: "Long.txt", mimeType: "text/plain", text: "Short now. ".repeat(100), bytes: null }],
     fault: { status: 200, reason: "", times: 2, on: "bytes" },
@@ -145,7 +145,9 @@ it("files of Drive in knowledge whose download breaks off are asked for again, a
   expect(queued).toEqual([{ message: { ...name, tries: 1 }, delaySeconds: 4 }]);
   await fetchDriveFileJob.receive(caught, { ...name, tries: 8 }, 1);
   expect(queued).toHaveLength(1);
-  expect((await see(person, entry.id)).user_context_files[0]?.unread).toBe("Google Drive broke off in the middle of a file.");
+  expect((await readKnowledgeEntry(person, entry.id)).user_context_files[0]?.unread).toBe(
+    "Google Drive broke off in the middle of a file.",
+  );
 });
 
 it("files of Drive in knowledge behind a shortcut are opened with their own key", async () => {
@@ -181,7 +183,8 @@ it("files of Drive in knowledge stay where a folder has more within it than is l
   });
   const entry = await make(person);
   await add(person, entry.id, "the-folder");
-  const names = async () => (await see(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`);
+  const names = async () =>
+    (await readKnowledgeEntry(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`);
   await until("all to be read", async () => (await names()).join() === "note-z.txt synced,note-a.txt synced,note-b.txt synced");
   // One is where nobody looks any more, one is in the bin, and one is gone.
   await changeDrive(person.email, {
@@ -231,9 +234,9 @@ it("files of Drive in knowledge follow a folder: what is put into it comes, what
   const entry = await make(person);
   await add(person, entry.id, "the-folder");
   const names = async () =>
-    (await see(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`).toSorted();
+    (await readKnowledgeEntry(person, entry.id)).user_context_files.map((file) => `${file.file_name} ${file.sync_status}`).toSorted();
   await until("both to be read", async () => (await names()).join() === "first-note.txt synced,second-note.txt synced");
-  expect((await see(person, entry.id)).user_context_files[0]?.google_drive_folder_id).toBe("the-folder");
+  expect((await readKnowledgeEntry(person, entry.id)).user_context_files[0]?.google_drive_folder_id).toBe("the-folder");
   await changeDrive(person.email, {
     remove: ["second-note"],
     put: [note("first-note", "Quite other words", ["the-folder"]), note("third-note", "The third words", ["the-folder"])],
@@ -243,7 +246,7 @@ it("files of Drive in knowledge follow a folder: what is put into it comes, what
   const texts = async () => (await env.PASSAGES.getByName(entry.id).read({ characters: 10_000 })).map(({ text }) => text.trim()).toSorted();
   await until("the changed file to be read", async () => (await texts()).join() === "Quite other words,The third words");
   // What its owner removes stays away.
-  const [first] = (await see(person, entry.id)).user_context_files;
+  const [first] = (await readKnowledgeEntry(person, entry.id)).user_context_files;
   await person.take(deleteKnowledgeFile, { params: { id: entry.id, fileId: first?.id ?? "" } });
   const rows = await env.DB.prepare("SELECT COUNT(*) AS n FROM user_context_drive_folders WHERE context_id = ?").bind(entry.id).first("n");
   expect(rows).toBe(0);
@@ -262,7 +265,7 @@ it("files of Drive in knowledge are added by their entry's owner alone, from a D
     error: { error: "Connect Google to continue" },
   });
   // What they took into their knowledge is theirs.
-  expect((await see(person, entry.id)).user_context_files[0]?.sync_status).toBe("synced");
+  expect((await readKnowledgeEntry(person, entry.id)).user_context_files[0]?.sync_status).toBe("synced");
 });
 
 describe("the Picker's document", () => {

@@ -5,9 +5,9 @@ import { readKnowledgeScan } from "#shared/contracts/library/knowledge.ts";
 import { SCAN_PAGE_DOLLARS } from "#shared/scans.ts";
 import { readScanJob } from "#worker/library/knowledge/read-scan.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
-import { countIfAllowed, daily, uncount } from "#worker/platform/http/rate-limit.ts";
+import { countIfAllowed, daily, takeBackEvent } from "#worker/platform/http/rate-limit.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
-import { indexed, make, makeTeam, read, see, take } from "#test/support/knowledge.ts";
+import { indexed, make, makeTeam, read, readKnowledgeEntry, addKnowledgeFile } from "#test/support/knowledge.ts";
 import { joinBytes, pdfOfPages } from "#test/support/office-files.ts";
 import { type Client, type Person, refusal, signIn } from "#test/support/worker.ts";
 
@@ -22,7 +22,7 @@ function scanOf(pages: readonly string[]): Uint8Array<ArrayBuffer> {
 /** An entry with a scan that was found to be one. */
 async function withScan(person: Person, { pages = PAGES, team }: { pages?: readonly string[]; team?: string } = {}) {
   const { id } = await make(person, team === undefined ? {} : { team_id: team });
-  const { id: fileId } = await take(person, id, { name: "Scan.pdf", body: scanOf(pages) });
+  const { id: fileId } = await addKnowledgeFile(person, id, { name: "Scan.pdf", body: scanOf(pages) });
   const [file] = (await read(person, id)).user_context_files;
   return { file, params: { id, fileId } };
 }
@@ -84,7 +84,7 @@ it("a scanned PDF may fail so often a day, at the house's expense; what succeeds
   expect(counted).toBe(20);
   expect(await press(user, params)).toMatchObject({ status: 429, error: { error: expect.stringContaining("could not be read today") } });
   expect(await after(user, params.id)).toMatchObject({ sync_status: "error", scan_pages: 2 });
-  await uncount(env, failures);
+  await takeBackEvent(env, failures);
   await press(user, params);
   expect(await after(user, params.id)).toMatchObject({ sync_status: "synced" });
   // Its place is free again; a failure keeps it.
@@ -119,7 +119,7 @@ it("a scanned PDF that is being read is not called failed, and one that ended me
   // Its job came late, and somebody looks while it reads.
   await pending(new Date(Date.now() - 60 * 60_000).toISOString());
   await readWhile(async () => {
-    expect((await see(user, entryId)).user_context_files).toMatchObject([{ sync_status: "pending" }]);
+    expect((await readKnowledgeEntry(user, entryId)).user_context_files).toMatchObject([{ sync_status: "pending" }]);
   });
   expect(await after(user, entryId)).toMatchObject({ sync_status: "synced", scan_pages: null });
   expect(await spentOn(user)).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { deleteKnowledge, deleteKnowledgeFile, getKnowledge, listKnowledge, updateKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { getSharedKnowledge, importSharedKnowledge, removeKnowledgeLink, shareKnowledge } from "#shared/contracts/library/share-links.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
-import { indexed, make, makeTeam, put, read, see, take } from "#test/support/knowledge.ts";
+import { indexed, make, makeTeam, sendKnowledgeFile, read, readKnowledgeEntry, addKnowledgeFile } from "#test/support/knowledge.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
@@ -17,10 +17,10 @@ it("knowledge shared with a team is used by all, changed by its creator, deleted
   const params = { id };
   await creator.take(updateKnowledge, { params, body: { team_id: team } });
   for (const reader of [admin, member]) {
-    expect(await see(reader, id)).toMatchObject({ team_id: team, user_id: creator.user.id });
+    expect(await readKnowledgeEntry(reader, id)).toMatchObject({ team_id: team, user_id: creator.user.id });
     expect(await reader.call(updateKnowledge, { params, body: { name: "Mine" } })).toMatchObject({ status: 403 });
     expect(await reader.call(shareKnowledge, { params })).toMatchObject({ status: 403 });
-    expect(await put(reader, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
+    expect(await sendKnowledgeFile(reader, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
   }
   expect(await member.call(deleteKnowledge, { params })).toMatchObject({ status: 403 });
   await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(team).run();
@@ -28,9 +28,9 @@ it("knowledge shared with a team is used by all, changed by its creator, deleted
     status: 403,
     error: { error: "Only admins of its team can edit this knowledge entry." },
   });
-  expect(await put(member, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
+  expect(await sendKnowledgeFile(member, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 403 });
   await admin.take(updateKnowledge, { params, body: { name: "By the admin", text_content: "What admins know." } });
-  const file = await take(admin, id, { name: "a.txt", body: "Nine rooms." });
+  const file = await addKnowledgeFile(admin, id, { name: "a.txt", body: "Nine rooms." });
   await admin.take(shareKnowledge, { params });
   expect(await read(member, id)).toMatchObject({
     name: "By the admin",
@@ -57,7 +57,7 @@ describe("shared by link", () => {
   it("knowledge shared by link shows names, types and sizes of files, never what is in them, and an import copies them in the background", async () => {
     const [owner, reader] = [await signIn(), await signIn()];
     const { id, created_at: createdAt } = await make(owner, { name: "Reading rooms", text_content: "What we learned." });
-    const file = await take(owner, id, { name: "Report.txt", body: "Nine rooms." });
+    const file = await addKnowledgeFile(owner, id, { name: "Report.txt", body: "Nine rooms." });
     const token = await share(owner, id);
     const { context } = await visitor().take(getSharedKnowledge, { params: { token } });
     expect(context).toEqual({

@@ -21,7 +21,7 @@ import { endReading, failed } from "#worker/library/knowledge/read-file.ts";
 import { purgeMissingUploads, resumeLostReadings } from "#worker/library/knowledge/resume-lost.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
 import { indexText } from "#worker/library/passages/index-file.ts";
-import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
+import { indexed, make, makeTeam, sendKnowledgeFile, read, readKnowledgeEntry, stored, addKnowledgeFile } from "#test/support/knowledge.ts";
 import { docx, largePdf, pdf, png } from "#test/support/office-files.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
@@ -118,7 +118,7 @@ it("a file is streamed to storage under the entry, read by a job that tabs follo
   const user = await signIn();
   const { id } = await make(user);
   const tab = await openTab(user);
-  const file = await take(user, id, { name: "Rates 2026.pdf", body: pdf("The day rate is 920 euros.") });
+  const file = await addKnowledgeFile(user, id, { name: "Rates 2026.pdf", body: pdf("The day rate is 920 euros.") });
   expect(file).toMatchObject({
     file_url: `/api/user-contexts/${id}/files/${file.id}`,
     file_name: "Rates 2026.pdf",
@@ -131,8 +131,8 @@ it("a file is streamed to storage under the entry, read by a job that tabs follo
     is_stored: true,
   });
   expect((await stored(id)).join()).toMatch(new RegExp(`^contexts/${id}/[0-9a-f-]{36}\\.pdf$`));
-  await take(user, id, { name: "notes.md", body: "# Holidays\n\nThirty days a year." });
-  await take(user, id, { name: "Letter.docx", body: docx("<w:p><w:r><w:t>Dear client</w:t></w:r></w:p>") });
+  await addKnowledgeFile(user, id, { name: "notes.md", body: "# Holidays\n\nThirty days a year." });
+  await addKnowledgeFile(user, id, { name: "Letter.docx", body: docx("<w:p><w:r><w:t>Dear client</w:t></w:r></w:p>") });
   const entry = await read(user, id);
   expect(entry.user_context_files.map(({ file_name, sync_status, pages, unread }) => [file_name, sync_status, pages, unread])).toEqual([
     ["Rates 2026.pdf", "synced", 1, null],
@@ -145,7 +145,7 @@ it("a file is streamed to storage under the entry, read by a job that tabs follo
   expect(hits[0]).toMatchObject({ document: { id: file.id, name: "Rates 2026.pdf" }, page: 1 });
   expect(await list(user)).toMatchObject([{ files_count: 3, user_context_files: [{ id: file.id }, {}, {}] }]);
   // More than three are counted, not listed.
-  await take(user, id, { name: "plan.png", body: png(2, 2) });
+  await addKnowledgeFile(user, id, { name: "plan.png", body: png(2, 2) });
   expect(await list(user)).toMatchObject([{ files_count: 4 }]);
   expect((await list(user))[0]?.user_context_files).toHaveLength(3);
 });
@@ -154,8 +154,12 @@ it("a file opens for whoever may use the entry, and nothing in it can run", asyn
   const [owner, member, stranger] = [await signIn(), await signIn(), await signIn()];
   const team = await makeTeam(owner, member);
   const { id } = await make(owner, { team_id: team });
-  const shown = await take(owner, id, { name: "a.pdf", body: pdf("Page") });
-  const text = await take(owner, id, { name: "x.txt", body: "<script>alert(1)</script>", headers: { "content-type": "text/html" } });
+  const shown = await addKnowledgeFile(owner, id, { name: "a.pdf", body: pdf("Page") });
+  const text = await addKnowledgeFile(owner, id, {
+    name: "x.txt",
+    body: "<script>alert(1)</script>",
+    headers: { "content-type": "text/html" },
+  });
   for (const reader of [owner, member]) {
     const response = await reader.fetch(`${shown.file_url}#page=1`);
     expect(response.status).toBe(200);
@@ -208,7 +212,7 @@ it("a file is refused with the specification's words, and nothing of it stays", 
     [{ name: "no-extension", body: "text" }, 415, wrong],
     [{ name: "", body: "text" }, 400, "The file has no name."],
   ] as const) {
-    expect(await put(user, id, sent)).toMatchObject({ status, error });
+    expect(await sendKnowledgeFile(user, id, sent)).toMatchObject({ status, error });
   }
   let bytes = 0;
   const endless = new ReadableStream<Uint8Array>({
@@ -218,16 +222,19 @@ it("a file is refused with the specification's words, and nothing of it stays", 
       controller.enqueue(new Uint8Array(1024 * 1024).fill(0x61));
     },
   });
-  expect(await put(user, id, { name: "big.txt", body: endless })).toMatchObject({ status: 413, error: "File size exceeds 50MB limit" });
-  expect(await put(other, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 404 });
-  expect((await see(user, id)).user_context_files).toEqual([]);
+  expect(await sendKnowledgeFile(user, id, { name: "big.txt", body: endless })).toMatchObject({
+    status: 413,
+    error: "File size exceeds 50MB limit",
+  });
+  expect(await sendKnowledgeFile(other, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 404 });
+  expect((await readKnowledgeEntry(user, id)).user_context_files).toEqual([]);
   expect(await stored(id)).toEqual([]);
   // The same id again is the same file; with another name it is another request.
-  const first = await take(user, id, { name: "plan.png", body: png(1, 1) });
-  expect(await take(user, id, { name: "plan.png", body: png(1, 1), id: first.id })).toEqual(first);
-  expect(await put(user, id, { name: "other.png", body: png(1, 1), id: first.id })).toMatchObject({ status: 409 });
+  const first = await addKnowledgeFile(user, id, { name: "plan.png", body: png(1, 1) });
+  expect(await addKnowledgeFile(user, id, { name: "plan.png", body: png(1, 1), id: first.id })).toEqual(first);
+  expect(await sendKnowledgeFile(user, id, { name: "other.png", body: png(1, 1), id: first.id })).toMatchObject({ status: 409 });
   const elsewhere = await make(other);
-  expect(await put(other, elsewhere.id, { name: "plan.png", body: png(1, 1), id: first.id })).toMatchObject({ ok: false });
+  expect(await sendKnowledgeFile(other, elsewhere.id, { name: "plan.png", body: png(1, 1), id: first.id })).toMatchObject({ ok: false });
   expect(await stored(elsewhere.id)).toEqual([]);
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -236,14 +243,17 @@ it("a file is refused with the specification's words, and nothing of it stays", 
   )
     .bind(KNOWLEDGE_FILES - 1, crypto.randomUUID(), id)
     .run();
-  expect(await put(user, id, { name: "a.txt", body: "text" })).toMatchObject({ status: 400, error: expect.stringContaining("50 files") });
+  expect(await sendKnowledgeFile(user, id, { name: "a.txt", body: "text" })).toMatchObject({
+    status: 400,
+    error: expect.stringContaining("50 files"),
+  });
 });
 
 it("a file that could not be read says why, and is read again on a press", async () => {
   const user = await signIn();
   const { id } = await make(user);
-  const broken = await take(user, id, { name: "Broken.docx", body: new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]) });
-  const scan = await take(user, id, { name: "Scan.pdf", body: pdf("") });
+  const broken = await addKnowledgeFile(user, id, { name: "Broken.docx", body: new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]) });
+  const scan = await addKnowledgeFile(user, id, { name: "Scan.pdf", body: pdf("") });
   const files = (await read(user, id)).user_context_files;
   expect(files.find((file) => file.id === broken.id)).toMatchObject({
     sync_status: "error",
@@ -263,12 +273,12 @@ it("a file that is large is read by its ranges, pictures left out; one that woul
   const { id } = await make(user);
   const pages = Array.from({ length: 12 }, (_, at) => `Chapter ${at + 1} tells of harbour ${at + 4_711}.`);
   const largeBody = largePdf(pages, 14 * 1024 * 1024);
-  await take(user, id, { name: "Large.pdf", body: largeBody });
+  await addKnowledgeFile(user, id, { name: "Large.pdf", body: largeBody });
   expect((await read(user, id)).user_context_files[0]).toMatchObject({ sync_status: "synced", pages: 12, unread: null });
   const [found] = await indexOf(env, id).search({ query: "harbour 4722", limit: 1 });
   expect(found).toMatchObject({ page: 12, text: expect.stringContaining("Chapter 12") });
   // Its table of contents is cut off.
-  const cut = await take(user, id, { name: "Cut.pdf", body: largeBody.slice(0, 13 * 1024 * 1024) });
+  const cut = await addKnowledgeFile(user, id, { name: "Cut.pdf", body: largeBody.slice(0, 13 * 1024 * 1024) });
   expect((await read(user, id)).user_context_files.find((file) => file.id === cut.id)).toMatchObject({
     sync_status: "error",
     unread: "This PDF takes too much work to be read. It may be damaged.",
@@ -279,8 +289,8 @@ it("a file that is large is read by its ranges, pictures left out; one that woul
 it("a file goes with all that was read of it, and so does everything with the entry; both are off the quota", async () => {
   const user = await signIn();
   const { id } = await make(user, { text_content: "What we know." });
-  const one = await take(user, id, { name: "one.txt", body: "First file." });
-  await take(user, id, { name: "two.txt", body: "Second file." });
+  const one = await addKnowledgeFile(user, id, { name: "one.txt", body: "First file." });
+  await addKnowledgeFile(user, id, { name: "two.txt", body: "Second file." });
   await read(user, id);
   await until("all of it in the index", async () => (await indexed(id)).length === 3);
   expect((await user.take(getQuotas, {})).storage.used).toBe("First file.Second file.".length);
@@ -303,7 +313,7 @@ it("a file goes with all that was read of it, and so does everything with the en
 it("a file leaves nothing of an entry whose deletion was cut short, nor of a file that was removed while it was read", async () => {
   const user = await signIn();
   const { id } = await make(user, { text_content: "What we know." });
-  const { id: fileId } = await take(user, id, { name: "one.txt", body: "First file." });
+  const { id: fileId } = await addKnowledgeFile(user, id, { name: "one.txt", body: "First file." });
   await read(user, id);
   await until("its text in the index", async () => (await indexed(id)).includes(id));
   const db = openDatabase(env.DB);
@@ -329,7 +339,7 @@ it("a file leaves nothing of an entry whose deletion was cut short, nor of a fil
 it("a file whose job never came is taken up again once its entry is looked at, and an upload that never ended leaves nothing", async () => {
   const user = await signIn();
   const { id } = await make(user);
-  const { id: fileId } = await take(user, id, { name: "one.txt", body: "First file." });
+  const { id: fileId } = await addKnowledgeFile(user, id, { name: "one.txt", body: "First file." });
   await read(user, id);
   const before = (hours: number) => new Date(Date.now() - hours * 60 * 60_000).toISOString();
   await env.DB.prepare("UPDATE user_context_files SET sync_status = 'pending', reading = 'lost', reading_since = ? WHERE id = ?")
@@ -345,7 +355,7 @@ it("a file whose job never came is taken up again once its entry is looked at, a
   expect(queued).toEqual([{ kind: "knowledge.read", contextId: id, id: fileId, reading: "lost" }]);
   expect(await selectFile(openDatabase(env.DB), { entryId: id, id: fileId })).toMatchObject({ reading: "lost" });
   await env.DB.prepare("UPDATE user_context_files SET reading_since = ? WHERE id = ?").bind(before(1), fileId).run();
-  await see(user, id);
+  await readKnowledgeEntry(user, id);
   await read(user, id);
   expect(await indexed(id)).toEqual([fileId]);
   const [key = ""] = await stored(id);
@@ -362,10 +372,10 @@ it("a file whose job never came is taken up again once its entry is looked at, a
   };
   const copied = await arriving("copied.txt", before(1), key);
   const [old, young] = [await arriving("old.txt", before(30), null), await arriving("young.txt", before(1), null)];
-  await see(user, id);
+  await readKnowledgeEntry(user, id);
   await until("the copy to be read", async () => (await indexed(id)).includes(copied));
   await purgeMissingUploads(env);
-  const left = (await see(user, id)).user_context_files.map((file) => file.id);
+  const left = (await readKnowledgeEntry(user, id)).user_context_files.map((file) => file.id);
   expect(left.toSorted()).toEqual([fileId, copied, young].toSorted());
   expect(left).not.toContain(old);
   expect((await stored(id)).filter((path) => path.endsWith("old.txt"))).toEqual([]);

@@ -7,7 +7,7 @@ import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, signIn } from "#test/support/worker.ts";
@@ -21,7 +21,7 @@ it("what calls say of mail is for the owner and editors: viewers, in pages and s
   for (const [{ email }, permissionLevel] of [[viewer, "viewer"] as const, [editor, "editor"] as const])
     await owner.take(shareChat, { params, body: { type: "user", email, permissionLevel } });
   const [from, to] = [newAddress(), newAddress()];
-  await keepMail(chatId, { from_addr: from });
+  await addMailToRoom(chatId, { from_addr: from });
   const { address } = await owner.take(listMails, { params });
   for (const [person, count] of [[owner, 1] as const, [editor, 1] as const, [viewer, 0] as const])
     expect((await person.take(getChat, { params })).chat.mail_count).toBe(count);

@@ -8,7 +8,7 @@ import type { Mail } from "#shared/entities/mail.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
@@ -22,7 +22,7 @@ const inbox = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
 async function chatWithMail(owner: Person, change: Partial<RoomMail> = {}, prompt = "say **Yes**, it is.") {
   const { chatId, messageId, replyId } = await startChatAndRead(owner, prompt);
   const from = change.from_addr ?? owner.email;
-  const mail = await keepMail(chatId, {
+  const mail = await addMailToRoom(chatId, {
     from_addr: from,
     from_name: "Ada",
     reply_to_addr: [from],

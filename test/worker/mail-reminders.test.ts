@@ -8,7 +8,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import { suppress } from "#worker/people/suppressions/suppressions.ts";
 import type { RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
@@ -29,7 +29,7 @@ async function chatWithSent(change: Partial<RoomMail> = {}) {
     delivery_key: null,
     created_at: "2026-11-20T10:00:00.000Z",
   } as const;
-  const mail = await keepMail(chatId, { ...sent, to_addr: [to], subject: "Invoice", ...change });
+  const mail = await addMailToRoom(chatId, { ...sent, to_addr: [to], subject: "Invoice", ...change });
   return { owner, chatId, to, mail };
 }
 
@@ -82,7 +82,7 @@ it.each<[string, (to: string, mail: RoomMail) => Partial<RoomMail>]>([
 ])("a mail that nobody answers in time is no longer one after an answer %s", async (_name, answer) => {
   const { owner, chatId, to, mail } = await chatWithSent();
   await remind(owner, chatId, mail.id, { by: IN_AN_HOUR });
-  await keepMail(chatId, answer(to, mail));
+  await addMailToRoom(chatId, answer(to, mail));
   await wake(chatId);
   expect(await messagesOf(owner, chatId)).toHaveLength(2);
   expect(await remindersOf(chatId)).toEqual([]);
@@ -91,7 +91,7 @@ it.each<[string, (to: string, mail: RoomMail) => Partial<RoomMail>]>([
 it("a mail that nobody answers in time is still one after a machine's answer", async () => {
   const { owner, chatId, to, mail } = await chatWithSent();
   await remind(owner, chatId, mail.id, { by: IN_AN_HOUR });
-  await keepMail(chatId, { from_addr: to, is_automatic: true });
+  await addMailToRoom(chatId, { from_addr: to, is_automatic: true });
   await wake(chatId);
   const messages = await until("the follow-up", async () => {
     const all = await messagesOf(owner, chatId);
@@ -119,9 +119,9 @@ it("a reminder is called off, and is for a mail that went out and a time ahead",
   expect(await reminderOf()).toBeNull();
   expect(await remindersOf(chatId)).toEqual([]);
   expect(refusal(await remind(owner, chatId, mail.id, { by: "2026-01-01T00:00:00.000Z" }))).toBe("INVALID_INPUT");
-  const incoming = await keepMail(chatId);
+  const incoming = await addMailToRoom(chatId);
   expect(refusal(await remind(owner, chatId, incoming.id, { by: IN_AN_HOUR }))).toBe("NOT_FOUND");
-  const draft = await keepMail(chatId, { direction: "out", state: "draft", delivery_key: null });
+  const draft = await addMailToRoom(chatId, { direction: "out", state: "draft", delivery_key: null });
   expect(refusal(await remind(owner, chatId, draft.id, { by: IN_AN_HOUR }))).toBe("INVALID_INPUT");
 });
 

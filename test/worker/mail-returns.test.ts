@@ -5,7 +5,7 @@ import { listMails } from "#shared/contracts/chat/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn, visit } from "#test/support/worker.ts";
@@ -32,7 +32,7 @@ const untilOut = (owner: Person, chatId: string, state: Mail["state"]) =>
 /** A chat that has answered a mail of this address. */
 async function answered(owner: Person, to: string) {
   const { chatId, messageId, replyId } = await startChatAndRead(owner, "say Yes.");
-  const mail = await keepMail(chatId, { from_addr: to, reply_to_addr: [to], turn_id: messageId });
+  const mail = await addMailToRoom(chatId, { from_addr: to, reply_to_addr: [to], turn_id: messageId });
   await answerMail(env, { chatId, mailId: mail.id, replyId });
   const sent = await untilOut(owner, chatId, "sent");
   const providerId = await runInDurableObject(
@@ -44,7 +44,7 @@ async function answered(owner: Person, to: string) {
 
 /** Another mail of the same sender, and what became of its answer. */
 async function answerAgain(owner: Person, at: { chatId: string; messageId: string; replyId: string; to: string }): Promise<number> {
-  const mail = await keepMail(at.chatId, { from_addr: at.to, reply_to_addr: [at.to], turn_id: at.messageId });
+  const mail = await addMailToRoom(at.chatId, { from_addr: at.to, reply_to_addr: [at.to], turn_id: at.messageId });
   await answerMail(env, { chatId: at.chatId, mailId: mail.id, replyId: at.replyId });
   return (await owner.take(listMails, { params: { id: at.chatId } })).emails.filter(({ direction }) => direction === "out").length;
 }

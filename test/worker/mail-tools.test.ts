@@ -9,7 +9,7 @@ import type { Mail } from "#shared/entities/mail.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
@@ -181,7 +181,7 @@ it("sendEmail answers a mail of the chat in its thread", async () => {
   const person = await writer();
   const to = newAddress();
   const { chatId } = await startChat(person, "say Ready.");
-  const mail = await keepMail(chatId, { from_addr: to, reference_ids: ["first@example.org"] });
+  const mail = await addMailToRoom(chatId, { from_addr: to, reference_ids: ["first@example.org"] });
   await say(person, chatId, `call sendEmail ${JSON.stringify(letterTo([to], { reply_to: mail.id }))}\nthen\nsay Done.`);
   const call = await until("the call", async () => {
     const found = await callOf(person, chatId);
@@ -261,7 +261,7 @@ it("listEmails lists the newest first, as quoted text, without what waits in qua
     ["Two", "quarantined"],
     ["Three", "received"],
   ] as const)
-    await keepMail(chatId, { subject, state, text_body: "x".repeat(2_000) });
+    await addMailToRoom(chatId, { subject, state, text_body: "x".repeat(2_000) });
   await say(person, chatId, "call listEmails {}\nthen\nsay Done.");
   const output = await until("the list", async () => {
     const { messages: now } = await person.take(listMessages, { params: { id: chatId } });

@@ -3,7 +3,7 @@ import { importChat } from "#shared/contracts/chat/copies.ts";
 import { search } from "#shared/contracts/search.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { share, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import type { Client } from "#test/support/worker.ts";
@@ -44,7 +44,7 @@ it("a chat's mails are found by their subject, text and addresses, by those who 
 
 it("a chat's mails are in its exports for those who may see them, and a file with them can be imported", async () => {
   const { owner, chatId, as } = await startSharedChat(["viewer"]);
-  await keepMail(chatId, {
+  await addMailToRoom(chatId, {
     from_addr: "marta@oliveira.example",
     from_name: "Marta",
     subject: "March *invoice*",

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
 import { decideSender, getMail, getRawMail, listMails, renewMailAddress } from "#shared/contracts/chat/mails.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { type Person, refusal, addressOf, signIn } from "#test/support/worker.ts";
 import { findByMailToken } from "#worker/people/owned-chats/owned-chats.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -46,7 +46,7 @@ it("a chat's mails come newest first, in pages, with the beginning of their text
   const id = await newChat();
   const mailIds = [];
   for (const subject of ["One", "Two", "Three"])
-    mailIds.push(await keepMail(id, { subject, text_body: "x".repeat(3_000), quoted_body: "old" }));
+    mailIds.push(await addMailToRoom(id, { subject, text_body: "x".repeat(3_000), quoted_body: "old" }));
   const first = await owner.take(listMails, { params: { id }, query: { limit: 2 } });
   const second = await owner.take(listMails, { params: { id }, query: { limit: 2, cursor: first.nextCursor ?? "" } });
   expect([...first.emails, ...second.emails].map(({ subject }) => subject)).toEqual(["Three", "Two", "One"]);
@@ -58,7 +58,7 @@ it("a chat's mails come newest first, in pages, with the beginning of their text
 
 it("a chat's mails are nobody's to see who only reads the chat", async () => {
   const id = await newChat();
-  const { id: mailId } = await keepMail(id);
+  const { id: mailId } = await addMailToRoom(id);
   const [viewer, editor, stranger] = await Promise.all([signIn(), signIn(), signIn()]);
   for (const [{ email }, permissionLevel] of [[viewer, "viewer"] as const, [editor, "editor"] as const])
     await owner.take(shareChat, { params: { id }, body: { type: "user", email, permissionLevel } });
@@ -70,7 +70,7 @@ it("a chat's mails are nobody's to see who only reads the chat", async () => {
 
 it("a chat's mails give out their source to download and in no other way", async () => {
   const id = await newChat();
-  const { id: mailId } = await keepMail(id, { raw_object: "raw", raw_size: 5, subject: "<script>\r\nx" });
+  const { id: mailId } = await addMailToRoom(id, { raw_object: "raw", raw_size: 5, subject: "<script>\r\nx" });
   await env.FILES.put(rawMailKey(id, "raw"), "A: b\n");
   const response = await owner.fetch(addressOf(getRawMail, { params: { id, mailId } }));
   expect([response.status, await response.text()]).toEqual([200, "A: b\n"]);
@@ -91,10 +91,10 @@ describe("a sender in quarantine", () => {
   it("a sender in quarantine is allowed once, or always with all that waits of what is proven", async () => {
     const id = await newChat();
     const [once, , always] = [
-      await keepMail(id, { state: "quarantined" }),
-      await keepMail(id, { state: "quarantined", authentication: { result: "fail", by: null } }),
-      await keepMail(id, { state: "quarantined" }),
-      await keepMail(id, { state: "quarantined" }),
+      await addMailToRoom(id, { state: "quarantined" }),
+      await addMailToRoom(id, { state: "quarantined", authentication: { result: "fail", by: null } }),
+      await addMailToRoom(id, { state: "quarantined" }),
+      await addMailToRoom(id, { state: "quarantined" }),
     ];
     await decide(id, once.id, "allow_once");
     expect(await statesOf(id)).toEqual(["quarantined", "quarantined", "quarantined", "received"]);
@@ -104,7 +104,7 @@ describe("a sender in quarantine", () => {
 
   it("a sender in quarantine is not always allowed for a mail that is not proven to be theirs", async () => {
     const id = await newChat();
-    const mail = await keepMail(id, { state: "quarantined", authentication: { result: "none", by: null } });
+    const mail = await addMailToRoom(id, { state: "quarantined", authentication: { result: "none", by: null } });
     expect(refusal(await decide(id, mail.id, "allow_always"))).toBe("INVALID_INPUT");
     expect(await statesOf(id)).toEqual(["quarantined"]);
     expect((await decide(id, mail.id, "allow_once")).ok).toBe(true);
@@ -112,7 +112,11 @@ describe("a sender in quarantine", () => {
 
   it("a sender in quarantine is blocked with all of theirs that waits", async () => {
     const id = await newChat();
-    const [first] = [await keepMail(id, { state: "quarantined" }), await keepMail(id, { state: "quarantined" }), await keepMail(id)];
+    const [first] = [
+      await addMailToRoom(id, { state: "quarantined" }),
+      await addMailToRoom(id, { state: "quarantined" }),
+      await addMailToRoom(id),
+    ];
     await decide(id, first.id, "block");
     expect(await statesOf(id)).toEqual(["received", "blocked", "blocked"]);
   });

@@ -7,7 +7,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
 import { handleMessagesJob } from "#worker/integrations/messaging/handle-messages.ts";
-import { takeLease } from "#worker/integrations/messaging/person-lease.ts";
+import { claimPersonLease } from "#worker/integrations/messaging/person-lease.ts";
 import { storeWebhookPost } from "#worker/integrations/messaging/store-webhook-post.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { answerToPicture, linkedPhone, type Phone, postValue } from "#test/support/messaging.ts";
@@ -155,14 +155,14 @@ it("what was stored keeps the order of one post where the app gives one second",
 it("one job alone works off what a person wrote: one whose hold ran out neither keeps nor ends another's", async () => {
   const { person } = await linkedPhone();
   const userId = person.user.id;
-  const first = await takeLease(db, userId);
-  expect(await takeLease(db, userId)).toBeNull();
+  const first = await claimPersonLease(db, userId);
+  expect(await claimPersonLease(db, userId)).toBeNull();
   expect(await first?.renew()).toBe(true);
   await env.DB.prepare("UPDATE messaging_conversations SET busy_until = 1 WHERE user_id = ?").bind(userId).run();
-  const second = await takeLease(db, userId);
+  const second = await claimPersonLease(db, userId);
   expect(await first?.renew()).toBe(false);
   await first?.release();
-  expect(await takeLease(db, userId)).toBeNull();
+  expect(await claimPersonLease(db, userId)).toBeNull();
   expect(await second?.renew()).toBe(true);
   await second?.release();
 });

@@ -5,7 +5,7 @@ import { getWhatsAppSetup, startWhatsAppSetup, unlinkWhatsApp, verifyWhatsAppSet
 import { newestMail } from "#test/support/mailbox.ts";
 import { night } from "#test/support/night.ts";
 import { arrivedAt, codeAt, newPhoneNumber } from "#test/support/phones.ts";
-import { cookiesOf, newIp, otherThan, post, provedAgo, visitWith } from "#test/support/sign-in.ts";
+import { cookiesOf, newIp, wrongCode, post, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { findLink } from "#worker/people/messaging-number/messaging-number.ts";
@@ -47,7 +47,7 @@ it("linking a number proves it by a code that arrives there, shows it before and
   expect(code).toMatch(/^\d{6}$/);
   expect(await ownerOf(number)).toBeNull();
 
-  expect(refusal(await person.call(verifyWhatsAppSetup, { body: { code: otherThan(code) } }))).toBe("INVALID_CODE");
+  expect(refusal(await person.call(verifyWhatsAppSetup, { body: { code: wrongCode(code) } }))).toBe("INVALID_CODE");
   const { user } = await person.take(verifyWhatsAppSetup, { body: { code: ` ${code} ` } });
   expect(user.whatsapp_verified).toBe(true);
   expect(await isVerified(person)).toBe(true);
@@ -80,7 +80,7 @@ it.each(["", "   ", "12", "+1 212", "+999 123 4567", "words", "+1 212 555 0123 e
 
 it("linking a number needs a sign-in of the last hour, and sends nothing without", async () => {
   const [person, number] = [await signIn(), newPhoneNumber()];
-  await provedAgo(person, 61);
+  await ageSignIn(person, 61);
   const answer = await person.call(startWhatsAppSetup, { body: { phoneNumber: number } });
   expect(answer).toMatchObject({ ok: false, status: 403, error: { code: "FRESH_SIGN_IN_REQUIRED" } });
   expect(await arrivedAt(env.WHATSAPP_SIMULATOR, number)).toEqual([]);
@@ -131,7 +131,7 @@ it("linking a number moves a number to whoever proves it, answers the same until
 it("a code for a number is dead after five wrong tries, after ten minutes, and once another was asked for", async () => {
   const person = await signIn();
   const code = await startFor(person, newPhoneNumber());
-  const wrong = { body: { code: otherThan(code) } };
+  const wrong = { body: { code: wrongCode(code) } };
   for (let at = 0; at < 5; at += 1) expect(refusal(await person.call(verifyWhatsAppSetup, wrong))).toBe("INVALID_CODE");
   expect(refusal(await person.call(verifyWhatsAppSetup, { body: { code } }))).toBe("INVALID_CODE");
 

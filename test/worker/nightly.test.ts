@@ -5,7 +5,7 @@ import { getSession } from "#shared/contracts/account/auth.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { nightIn } from "#test/support/night.ts";
 import { startChat } from "#test/support/replies.ts";
-import { standIn } from "#test/support/stand-in.ts";
+import { overrideMethods } from "#test/support/stand-in.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { deleteExpiredCodes } from "#worker/people/additional-emails/additional-emails.ts";
 import { deleteExpiredLinks } from "#worker/people/alerts/alerts.ts";
@@ -120,7 +120,7 @@ function caught(queue: typeof env.BULK) {
   const bodies: Record<string, unknown>[] = [];
   const send = async (body: Record<string, unknown>) => void bodies.push(body);
   const sendBatch = async (messages: { body: Record<string, unknown> }[]) => void bodies.push(...messages.map(({ body }) => body));
-  return { bodies, queue: standIn(queue, { send, sendBatch }) };
+  return { bodies, queue: overrideMethods(queue, { send, sendBatch }) };
 }
 
 describe("the night", () => {
@@ -142,7 +142,7 @@ describe("the night", () => {
       .run();
     onTestFinished(async () => void (await env.DB.prepare("DELETE FROM users WHERE id LIKE 'night-%'").run()));
     let queries = 0;
-    const DB = standIn(env.DB, {
+    const DB = overrideMethods(env.DB, {
       prepare: (text: string) => {
         queries += 1;
         return env.DB.prepare(text);
@@ -172,7 +172,7 @@ describe("the night", () => {
   it("the night has a step that failed come again by itself, seen as a failed job and tried anew from there, while the others go on", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await env.DB.prepare("DELETE FROM failed_jobs WHERE kind = 'night.step'").run();
-    const away = standIn(env.FILES, { list: () => Promise.reject(new Error("The bucket is away")) });
+    const away = overrideMethods(env.FILES, { list: () => Promise.reject(new Error("The bucket is away")) });
     const worked = await nightIn(deploymentWith({ FILES: away }));
     expect(worked.filter(({ isDone }) => !isDone)).toEqual([{ step: "media", after: "", isDone: false }]);
     expect(new Set(worked.map(({ step }) => step))).toEqual(new Set(Object.keys(STEPS)));
@@ -196,7 +196,7 @@ describe("the night", () => {
     expect(bodies).toEqual([body]);
     expect(await failed()).toEqual([]);
     const list = vi.fn<R2Bucket["list"]>(env.FILES.list.bind(env.FILES));
-    await nightJob.receive(deploymentWith({ FILES: standIn(env.FILES, { list }) }), body, 1);
+    await nightJob.receive(deploymentWith({ FILES: overrideMethods(env.FILES, { list }) }), body, 1);
     expect(list).toHaveBeenCalled();
   });
 

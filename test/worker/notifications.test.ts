@@ -9,7 +9,7 @@ import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { ALL, away, hubOf, linkIn, MINUTE, noticesTo, pass, WAITED } from "#test/support/notices.ts";
+import { ALL, signInAndLeave, hubOf, linkIn, MINUTE, noticesTo, wakeAfter, WAITED } from "#test/support/notices.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
@@ -49,13 +49,13 @@ function ownChat(person: Person) {
 }
 
 it("a mail to who is away says that a reply is ready, after a while and once, with a link that ends such mails", async () => {
-  const person = await away();
+  const person = await signInAndLeave();
   const { chatId } = await startChatAndRead(person, "say Lanterns beside water.");
   await noted(person);
-  await pass(person, MINUTE);
+  await wakeAfter(person, MINUTE);
   expect(await noticesTo(person)).toEqual([]);
-  await pass(person, WAITED);
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
+  await wakeAfter(person, WAITED);
   const [mail, ...more] = await noticesTo(person);
   expect(more).toEqual([]);
   expect(mail?.subject).toMatch(/^A reply is ready in ‘.+’$/);
@@ -70,12 +70,12 @@ it("a mail to who is away says that a reply is ready, after a while and once, wi
 });
 
 it("a mail to who is away does not come to who looks, or comes back in time, or did not ask for that reply", async () => {
-  const person = await away();
+  const person = await signInAndLeave();
   const seen = ownChat(person);
   await seen.reply();
   await noted(person);
   await hubOf(person).mark(seen.id, { isRead: true });
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   await ownChat(person).reply(crypto.randomUUID(), null);
   await ownChat(person).reply(crypto.randomUUID(), crypto.randomUUID());
   expect(await pending(person)).toBe(0);
@@ -84,17 +84,17 @@ it("a mail to who is away does not come to who looks, or comes back in time, or 
   const tab = await openTab(person);
   tab.say({ chat_id: chatId, visible: true, typing: false, opened: true });
   await until("read", async () => (await hubOf(person).find(chatId))?.isRead === true);
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect(await noticesTo(person)).toEqual([]);
 });
 
 it("a mail to who is away about a call that waits comes while nobody decided, and says nothing of what it would do", async () => {
-  const person = await away({});
+  const person = await signInAndLeave({});
   await switchOnTestTools(person);
   const begin = (name: string) => startChat(person, `call testSend {"name":"${name}"}\nthen\nsay Sent.`);
   const { chatId } = await begin("Ann");
   await noted(person);
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   const [mail, ...more] = await noticesTo(person);
   expect(more).toEqual([]);
   expect(mail?.subject).toMatch(/^Waiting for you in ‘/);
@@ -106,12 +106,12 @@ it("a mail to who is away about a call that waits comes while nobody decided, an
   const callId = approvals.find(({ chat }) => chat.id === second.chatId)?.call.id ?? "";
   await person.take(decideToolCall, { params: { id: second.chatId, callId }, body: { decision: "discard" } });
   await until("nothing waits there", async () => (await person.take(listApprovals, {})).count === 1);
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect(await noticesTo(person)).toHaveLength(1);
 });
 
 it("a mail to who is away is none beside the mail that asks about a call of a turn that a mail began", async () => {
-  const person = await away();
+  const person = await signInAndLeave();
   await switchOnTestTools(person);
   const { chat } = await person.take(createChat, { body: { title: "By mail" } });
   const text = 'call testSend {"name":"Cy"}\nthen\nsay Sent.';
@@ -119,7 +119,7 @@ it("a mail to who is away is none beside the mail that asks about a call of a tu
   const mails = () => mailsTo(env.MAILBOX_SIMULATOR, person.email);
   await until("the call", async () => (await person.take(listApprovals, {})).count === 1);
   await until("the mail that asks", async () => (await mails()).some(({ subject }) => subject.startsWith("Waiting for you")));
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect((await mails()).filter(({ subject }) => subject.startsWith("Waiting for you"))).toHaveLength(1);
   expect(await noticesTo(person)).toEqual([]);
 });
@@ -128,10 +128,10 @@ it("a mail to who is away names who shared a chat, and never what it is called",
   const owner = await signIn();
   const { chatId } = await startChatAndRead(owner, "say words of others");
   await owner.take(updateChat, { params: { id: chatId }, body: { title: "Your account is locked" } });
-  const person = await away({});
+  const person = await signInAndLeave({});
   await share(owner, chatId, person.email, "viewer");
   await noted(person);
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   const [mail, ...more] = await noticesTo(person);
   expect(more).toEqual([]);
   expect(mail?.subject).toContain(owner.email);
@@ -141,11 +141,11 @@ it("a mail to who is away names who shared a chat, and never what it is called",
 
 it("a mail to who is away comes about ten shares a day at most, whoever shares", async () => {
   const owner = await signIn();
-  const person = await away({});
+  const person = await signInAndLeave({});
   const chats = await Promise.all(Array.from({ length: 11 }, () => owner.take(createChat, { body: { title: "One of many" } })));
   for (const { chat } of chats) await share(owner, chat.id, person.email, "viewer");
   await until("all of them", async () => (await pending(person)) === chats.length);
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect(await noticesTo(person)).toHaveLength(10);
 });
 
@@ -155,7 +155,7 @@ it("a mail to who is away is no second one to an address that was invited, and n
   const invited = newAddress();
   const body = { type: "user" as const, email: invited, permissionLevel: "viewer" as const, invite: true };
   await owner.take(shareChat, { params: { id: chatId }, body });
-  const member = await away();
+  const member = await signInAndLeave();
   const teamId = await makeTeam("Crew", [owner, member]);
   await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });
   const browser = visitor();
@@ -164,40 +164,40 @@ it("a mail to who is away is no second one to an address that was invited, and n
   const joined = await signInByMail(browser, invited);
   for (const person of [joined, member]) {
     await until("the chat", async () => (await hubOf(person).find(chatId)) !== null);
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     expect(await noticesTo(person)).toEqual([]);
   }
   expect((await mailsTo(env.MAILBOX_SIMULATOR, invited)).filter(({ subject }) => subject.includes("shared a chat"))).toHaveLength(1);
 });
 
 it("mails about one chat come an hour apart, whatever happens in it meanwhile", async () => {
-  const person = await away();
+  const person = await signInAndLeave();
   const [chat, other] = [ownChat(person), ownChat(person)];
   await chat.reply();
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect(await noticesTo(person)).toHaveLength(1);
   await chat.reply();
   await chat.reply();
   await other.reply();
-  await pass(person, 2 * WAITED);
+  await wakeAfter(person, 2 * WAITED);
   // Newest first.
   expect((await noticesTo(person)).map(({ text }) => text.includes(chat.id))).toEqual([false, true]);
-  await pass(person, 40 * MINUTE);
+  await wakeAfter(person, 40 * MINUTE);
   expect(await noticesTo(person)).toHaveLength(2);
-  await pass(person, 70 * MINUTE);
+  await wakeAfter(person, 70 * MINUTE);
   expect((await noticesTo(person)).filter(({ text }) => text.includes(chat.id))).toHaveLength(2);
-  await pass(person, 200 * MINUTE);
+  await wakeAfter(person, 200 * MINUTE);
   expect(await noticesTo(person)).toHaveLength(3);
 });
 
 it("mails about one chat are sent once, also where the hub ended before it heard that one was taken, and about the same thing once", async () => {
-  const person = await away();
+  const person = await signInAndLeave();
   const chat = ownChat(person);
   await chat.reply("reply-1");
   const pendingMail = await runInDurableObject(hubOf(person), (_, { storage }) =>
     storage.sql.exec<{ id: string; at: number }>("SELECT id, at FROM notices").one(),
   );
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect(await noticesTo(person)).toHaveLength(1);
   await runInDurableObject(hubOf(person), async (_, { storage }) => {
     const set = "UPDATE notices SET id = ?, kind = 'reply', what = 'reply-1', at = ?, claimed_at = ?, last_event = NULL";
@@ -207,7 +207,7 @@ it("mails about one chat are sent once, also where the hub ended before it heard
   });
   // An eviction would wait for its turn.
   await runInDurableObject(hubOf(person), (_, state) => state.abort("killed by a test")).catch(() => {});
-  await pass(person, MINUTE);
+  await wakeAfter(person, MINUTE);
   expect(await pending(person)).toBe(0);
   expect(await noticesTo(person)).toHaveLength(1);
   await chat.reply("reply-1");
@@ -215,7 +215,7 @@ it("mails about one chat are sent once, also where the hub ended before it heard
 });
 
 it("mails about one chat are wanted by default about calls and shares, and not about replies; and never by a guest or a suppressed address", async () => {
-  const person = await away({});
+  const person = await signInAndLeave({});
   expect((await person.take(getUser, {})).user).toMatchObject({ notify_replies: false, notify_approvals: true, notify_shares: true });
   await ownChat(person).reply();
   expect(await pending(person)).toBe(0);
@@ -226,15 +226,15 @@ it("mails about one chat are wanted by default about calls and shares, and not a
     return (await pending(person)) === 1;
   });
   await suppress(openDatabase(env.DB), person.email, "complained");
-  await pass(person, WAITED);
+  await wakeAfter(person, WAITED);
   expect(await noticesTo(person)).toEqual([]);
 });
 
 describe("the link in such a mail", () => {
   async function mailed() {
-    const person = await away();
+    const person = await signInAndLeave();
     await ownChat(person).reply();
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     const link = linkIn((await noticesTo(person))[0]);
     expect(link).toContain("/unsubscribe/");
     return { person, path: new URL(link).pathname };
@@ -259,13 +259,13 @@ describe("the link in such a mail", () => {
     expect((await person.take(getUser, {})).user).toMatchObject({ ...ALL, notify_replies: false });
     const chat = ownChat(person);
     await chat.reply();
-    await pass(person, WAITED);
+    await wakeAfter(person, WAITED);
     expect((await noticesTo(person)).some(({ text }) => text.includes(chat.id))).toBe(false);
   });
 
   it("the link in such a mail does nothing where it was changed: for another kind, another person, or without its signature", async () => {
     const { person, path } = await mailed();
-    const other = await away();
+    const other = await signInAndLeave();
     const [token = ""] = path.split("/").slice(-1);
     const [userId = "", kind = "", signature = ""] = token.split(".");
     const forged = [

@@ -16,12 +16,12 @@ import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { findThread, withGmail } from "#test/support/gmail.ts";
 import { addressOfChat, deliver, newestMail } from "#test/support/incoming.ts";
 import { make } from "#test/support/knowledge.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { addFact } from "#test/support/memories.ts";
 import { newPhone } from "#test/support/messaging.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf, wake } from "#test/support/runs.ts";
-import { nextOf, ranAt, scheduled } from "#test/support/schedules.ts";
+import { nextOf, runScheduleAt, createOwnSchedule } from "#test/support/schedules.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { connect, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
@@ -179,15 +179,15 @@ const OWN: Record<string, (place: Place) => Promise<{ content: string } | undefi
   },
   async "sent at its time"(place) {
     const before = await countOf(place);
-    const schedule = await scheduled(house.owner, { text: SHOW, chat: "same", chat_id: place.id });
-    await ranAt(house.owner, schedule, { now: nextOf(schedule), runs: 1 });
+    const schedule = await createOwnSchedule(house.owner, { text: SHOW, chat: "same", chat_id: place.id });
+    await runScheduleAt(house.owner, schedule, { now: nextOf(schedule), runs: 1 });
     return lastOf(place, before + 2);
   },
   async "a reminder of theirs"(place) {
     const { owner } = house;
     const before = await countOf(place);
     const out = { direction: "out", state: "sent", sender_id: owner.user.id, delivery_key: null } as const;
-    const mail = await keepMail(place.id, { ...out, to_addr: [newAddress()] });
+    const mail = await addMailToRoom(place.id, { ...out, to_addr: [newAddress()] });
     const by = new Date(Date.now() + 3_600_000).toISOString();
     await owner.take(remindOfMail, { params: { id: place.id, mailId: mail.id }, body: { by, note: `soon\n${SHOW}` } });
     await wake(place.id);

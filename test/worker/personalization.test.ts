@@ -10,7 +10,7 @@ import { createMemory, forgetAllMemories } from "#shared/contracts/memories.ts";
 import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
-import { keepPersonalization } from "#worker/library/personas/keep-personalization.ts";
+import { refreshPersonalization } from "#worker/library/personas/keep-personalization.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -27,7 +27,7 @@ describe("the personalized persona", () => {
     vi.useFakeTimers({ now: Date.now() + ms, toFake: ["Date"] });
     await runDurableObjectAlarm(env.USER_HUB.getByName(user.user.id));
     // The queue's own delivery is not waited for: the job may come more than once.
-    await keepPersonalization(env, user.user.id);
+    await refreshPersonalization(env, user.user.id);
   }
 
   it("the personalized persona is kept up from memory, each change a version, and what its person wrote is left as it is", async () => {
@@ -81,14 +81,14 @@ describe("the personalized persona", () => {
       await user.take(updatePersona, { params: { id: user.user.id }, body: { personalization: own } });
       return ask(...given);
     });
-    await keepPersonalization(env, user.user.id);
+    await refreshPersonalization(env, user.user.id);
     asked.mockRestore();
     expect((await sectionOf(user)).personalization).toBe(own);
     const spent = async () => (await user.take(getUsage, { query: { by: "day" } })).total;
     const before = await spent();
     expect(before).toBeGreaterThan(0);
     await user.take(updatePersona, { params: { id: user.user.id }, body: { personalization: "" } });
-    await keepPersonalization(env, user.user.id);
+    await refreshPersonalization(env, user.user.id);
     expect((await sectionOf(user)).personalization).not.toBe(own);
     expect(await spent()).toBe(before);
   });

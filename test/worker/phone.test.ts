@@ -15,13 +15,13 @@ import { canary } from "#test/support/canaries.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { killRoom } from "#test/support/kill-room.ts";
-import { storeEndedRun, messagesOf, nextLook, runsOf, wake } from "#test/support/runs.ts";
+import { storeEndedRun, messagesOf, nextPollAt, runsOf, wake } from "#test/support/runs.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { runTool } from "#test/support/tool-call.ts";
 import { connect, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
-import { checkNumber } from "#worker/integrations/phone/numbers.ts";
+import { checkPhoneNumber } from "#worker/integrations/phone/numbers.ts";
 import { dayBoundsAt } from "#worker/integrations/phone/hours.ts";
 import { webhookAddress } from "#worker/integrations/phone/webhook-address.ts";
 import { blandCall } from "#worker/integrations/phone/bland-call.ts";
@@ -242,7 +242,7 @@ describe("a call outside of its person's hours", () => {
     const person = await caller();
     const { chatId, callId } = await waiting(person);
     const [run] = await runsOf(person, chatId);
-    expect(run).toMatchObject({ state: "planned", number: NUMBER, starts_at: new Date((await nextLook(chatId)) ?? 0).toISOString() });
+    expect(run).toMatchObject({ state: "planned", number: NUMBER, starts_at: new Date((await nextPollAt(chatId)) ?? 0).toISOString() });
     const { from_hour: from, until_hour: until_ } = closed();
     expect(nextOpening({ from_hour: from, until_hour: until_ }, "UTC", Date.now())).toBe(Date.parse(run?.starts_at ?? ""));
     const asked = (await messagesOf(person, chatId)).at(-1)?.tool_calls[0];
@@ -327,7 +327,7 @@ it.each([
   ["a number with an extension", "+1 415 555 0123 ext. 9"],
   ["words", "+the shop"],
 ])("a call that must not be made goes to %s", (_name, number) => {
-  expect(checkNumber(number)).toMatchObject({ ok: false });
+  expect(checkPhoneNumber(number)).toMatchObject({ ok: false });
 });
 
 it("a call that must not be made is reported to the model before anybody is asked, and to the person whose edit names another number", async () => {

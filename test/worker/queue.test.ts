@@ -12,7 +12,7 @@ import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#te
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { Queue } from "#worker/conversation/chat-room/queue/queue.ts";
-import { takeItem } from "#worker/conversation/chat-room/queue/queue-items.ts";
+import { removeItem } from "#worker/conversation/chat-room/queue/queue-items.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 
 /** Long enough to be there until it is stopped. */
@@ -187,7 +187,7 @@ it("the queue goes on below what began and ended while a message was being sent 
       begin: () => {
         tried += 1;
         if (tried === 1) return Promise.resolve({ ok: false, code: "CHAT_MOVED_ON" });
-        takeItem(storage.sql, id);
+        removeItem(storage.sql, id);
         return Promise.resolve({ ok: true, value: null });
       },
       refuse: () => undefined,

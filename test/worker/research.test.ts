@@ -16,7 +16,7 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { keepReport } from "#worker/library/artifacts/keep-report.ts";
+import { saveReportAsArtifact } from "#worker/library/artifacts/keep-report.ts";
 
 const begin = (client: Client, content: string) => startChat(client, content, DEEP_RESEARCH_MODEL_ID);
 
@@ -126,9 +126,9 @@ it("a deep research ends in an artifact too, unless its person switched these of
   const { versions } = await user.take(listArtifactVersions, { params: { id: artifact.id }, query: {} });
   expect(versions).toMatchObject([{ kind: "model", chat_id: chatId, message_id: replyId }]);
   const reportInput = { userId: user.user.id, chatId, messageId: replyId, modelId: CHEAP_MODEL, question: "", content: text };
-  await keepReport(env, reportInput);
+  await saveReportAsArtifact(env, reportInput);
   await user.take(updateUser, { body: { artifacts_enabled: false } });
-  await keepReport(env, { ...reportInput, messageId: crypto.randomUUID() });
+  await saveReportAsArtifact(env, { ...reportInput, messageId: crypto.randomUUID() });
   expect((await user.take(listArtifacts, { query: {} })).artifacts).toHaveLength(1);
 });
 

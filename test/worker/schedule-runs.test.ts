@@ -10,7 +10,16 @@ import { isLive } from "#shared/is-live.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { findSchedule, messagesIn, nextOf, ranAt, runsOf, scheduled, scheduleHub, wakeAt } from "#test/support/schedules.ts";
+import {
+  findSchedule,
+  messagesIn,
+  nextOf,
+  runScheduleAt,
+  runsOf,
+  createOwnSchedule,
+  scheduleHub,
+  wakeHubAt,
+} from "#test/support/schedules.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
@@ -24,10 +33,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function workflow(person: Person, body: Parameters<typeof scheduled>[1] = {}) {
+async function workflow(person: Person, body: Parameters<typeof createOwnSchedule>[1] = {}) {
   const content = "say One.\n---\nsay {{LAST_ANSWER}} Two.";
   const { prompt } = await person.take(createPrompt, { body: { name: "Steps", content } });
-  return scheduled(person, { text: null, prompt_id: prompt.id, ...body });
+  return createOwnSchedule(person, { text: null, prompt_id: prompt.id, ...body });
 }
 
 it("a run of a schedule ends where its earlier steps cost all that one run may, and keeps nothing of what it sent", async () => {
@@ -38,7 +47,7 @@ it("a run of a schedule ends where its earlier steps cost all that one run may, 
     const seen = await look.apply(this, asked);
     return seen.ok && seen.value.reply ? { ok: true, value: { ...seen.value, reply: { ...seen.value.reply, costMicros: 10_000 } } } : seen;
   });
-  const [run] = await ranAt(person, schedule, { now: nextOf(schedule), runs: 1 });
+  const [run] = await runScheduleAt(person, schedule, { now: nextOf(schedule), runs: 1 });
   expect(run).toMatchObject({ state: "failed", cost: 0.01, note: expect.stringContaining("The steps so far cost $0.0100") });
   expect(await messagesIn(person, run?.chat_id ?? "")).toHaveLength(2);
   await runInDurableObject(scheduleHub(person), (_, { storage }) => {
@@ -52,8 +61,8 @@ it("a run of a schedule counts what an earlier life of its answer's chat spent",
   await person.take(putToolSettings, { body: { settings: { createSchedule: on, listSchedules: on } } });
   const input = { message: "say Watered?", when: "every day at 7", time_zone: "UTC" };
   const text = `call createSchedule ${JSON.stringify(input)}\nthen\ncall listSchedules {}\nthen\nsay Set.`;
-  const schedule = await scheduled(person, { text, budget: 0.5 });
-  await wakeAt(person, nextOf(schedule));
+  const schedule = await createOwnSchedule(person, { text, budget: 0.5 });
+  await wakeHubAt(person, nextOf(schedule));
   const chatId = await until("the chat", async () => (await runsOf(person, schedule))[0]?.chat_id ?? null);
   const call = await until("the card", async () => {
     const found = (await messagesIn(person, chatId)).at(-1)?.tool_calls ?? [];
@@ -89,7 +98,7 @@ it("a run of a schedule goes on at its step the day after the day's budget was u
     admitted += 1;
     return admitted === 2 ? { isAdmitted: false, spentMicros: 1_000_000 } : admit.call(this, turn);
   });
-  await wakeAt(person, due);
+  await wakeHubAt(person, due);
   const waitingRun = await until("the hold", async () => (await runsOf(person, schedule)).find(({ note }) => note !== null) ?? null);
   expect(waitingRun).toMatchObject({
     state: "running",
@@ -98,7 +107,7 @@ it("a run of a schedule goes on at its step the day after the day's budget was u
     note: expect.stringContaining("daily budget"),
   });
   expect(await findSchedule(person, schedule)).toMatchObject({ state: "done", note: waitingRun.note });
-  const [run, ...more] = await ranAt(person, schedule, { now: Math.ceil(due / DAY) * DAY + DAY, runs: 1 });
+  const [run, ...more] = await runScheduleAt(person, schedule, { now: Math.ceil(due / DAY) * DAY + DAY, runs: 1 });
   expect(more).toEqual([]);
   expect(run).toMatchObject({ id: waitingRun.id, state: "done", chat_id: waitingRun.chat_id, note: null });
   expect((await findSchedule(person, schedule)).note).toBeNull();
@@ -108,7 +117,7 @@ it("a run of a schedule goes on at its step the day after the day's budget was u
     "say One. Two.",
     "One. Two.",
   ]);
-  await wakeAt(person, due + 5 * DAY);
+  await wakeHubAt(person, due + 5 * DAY);
   const subjects = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject.includes("held back"))).toEqual(["\u2018Steps\u2019 is held back"]);
 });
@@ -116,31 +125,31 @@ it("a run of a schedule goes on at its step the day after the day's budget was u
 it("a run of a schedule is given up after half an hour in which it could not be taken on, and the next one runs", async () => {
   const person = await signIn();
   vi.spyOn(console, "error").mockReturnValue();
-  const schedule = await scheduled(person, { when: "every hour" });
+  const schedule = await createOwnSchedule(person, { when: "every hour" });
   const due = nextOf(schedule);
   const broken = vi.spyOn(ChatRoom.prototype, "readTurnStatus").mockRejectedValue(new Error("It broke."));
-  await wakeAt(person, due);
+  await wakeHubAt(person, due);
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "running", ended_at: null }]);
-  await wakeAt(person, due + 31 * MINUTE);
+  await wakeHubAt(person, due + 31 * MINUTE);
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "failed", note: ERRORS.INTERNAL.message }]);
   broken.mockRestore();
-  const [next] = await ranAt(person, schedule, { now: nextOf(await findSchedule(person, schedule)), runs: 2 });
+  const [next] = await runScheduleAt(person, schedule, { now: nextOf(await findSchedule(person, schedule)), runs: 2 });
   expect(next?.state).toBe("done");
 });
 
 it("a run of a schedule leaves no chat and no cost behind where it could not begin yet", async () => {
   const person = await signIn();
-  const schedule = await scheduled(person);
+  const schedule = await createOwnSchedule(person);
   const due = nextOf(schedule);
   vi.spyOn(UserHub.prototype, "reserve").mockResolvedValueOnce({ ok: false, code: "RATE_LIMITED" });
-  await wakeAt(person, due);
+  await wakeHubAt(person, due);
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "running" }]);
   const rows = () => env.DB.prepare("SELECT COUNT(*) AS n FROM chats WHERE user_id = ?").bind(person.user.id).first("n");
   expect(await rows()).toBe(0);
   await runInDurableObject(scheduleHub(person), (_, { storage }) => {
     expect(storage.sql.exec("SELECT id FROM triggered").toArray()).toEqual([]);
   });
-  const [run] = await ranAt(person, schedule, { now: due + MINUTE, runs: 1 });
+  const [run] = await runScheduleAt(person, schedule, { now: due + MINUTE, runs: 1 });
   expect(run?.state).toBe("done");
   expect((await person.take(listChats, {})).chats).toHaveLength(1);
 });
@@ -159,13 +168,13 @@ it("a run of a schedule is not kept waiting by slow pages, as a minute's worth i
   });
   const now = Date.now() + DAY;
   for (let page = 0; page < 6; page += 1)
-    await scheduled(person, { when: `when https://slow.example.org/${page} changes`, text: "say It changed." });
+    await createOwnSchedule(person, { when: `when https://slow.example.org/${page} changes`, text: "say It changed." });
   // They come due all at once.
   await runInDurableObject(scheduleHub(person), (_, { storage }) => void storage.sql.exec("UPDATE schedules SET next_at = ?", now));
   await runInDurableObject(scheduleHub(person), (_, { storage }) => void storage.sql.exec("UPDATE due_work SET due_at = ?", now));
   asked = 0;
-  await wakeAt(person, now);
+  await wakeHubAt(person, now);
   expect(asked).toBe(4);
-  await wakeAt(person, now + 2 * MINUTE);
+  await wakeHubAt(person, now + 2 * MINUTE);
   expect(asked).toBe(6);
 });

@@ -13,7 +13,7 @@ import { ALERT_LINK, alertsTo, newestCode } from "#test/support/mailbox.ts";
 import { night } from "#test/support/night.ts";
 import { codeAt, newPhoneNumber } from "#test/support/phones.ts";
 import { startChat } from "#test/support/replies.ts";
-import { askForCode, cookiesOf, otherThan, post } from "#test/support/sign-in.ts";
+import { askForCode, cookiesOf, wrongCode, post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInAdministrator, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { alertJob } from "#worker/people/alerts/alerts.ts";
@@ -165,7 +165,7 @@ it("a security event is one line with its kind, account, network and request and
   const ip = { "cf-connecting-ip": "203.0.113.77", "cf-ray": "8f2a64b1c9d3e5f7-FRA" };
 
   const code = await askForCode(browser, email);
-  const wrong = await visit("/api/auth/email/verify", post({ email, code: otherThan(code) }, { ...cookiesOf(browser), ...ip }));
+  const wrong = await visit("/api/auth/email/verify", post({ email, code: wrongCode(code) }, { ...cookiesOf(browser), ...ip }));
   expect(wrong.status).toBe(400);
   expect(events().at(-1)).toEqual({
     message: "security",

@@ -12,7 +12,7 @@ import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
 import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
-import { make as makeKnowledge, see } from "#test/support/knowledge.ts";
+import { make as makeKnowledge, readKnowledgeEntry } from "#test/support/knowledge.ts";
 import { night } from "#test/support/night.ts";
 import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
@@ -228,5 +228,5 @@ it("a file is not taken where no storage is bound, and the server says so", asyn
     status: 503,
     body: { error: "File upload not available", code: "STORAGE_NOT_CONFIGURED" },
   });
-  expect((await see(user, id)).user_context_files).toEqual([]);
+  expect((await readKnowledgeEntry(user, id)).user_context_files).toEqual([]);
 });

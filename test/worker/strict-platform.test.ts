@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { getChat } from "#shared/contracts/chat/chats.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
-import { doom, setOwnOptions, strictBindings } from "#test/support/strict/calls.ts";
+import { endInNextCall, setOwnOptions, strictBindings } from "#test/support/strict/calls.ts";
 import { beginInvocation, count, type Invocation, runIn } from "#test/support/strict/invocation.ts";
 import { strictHandlers } from "#test/support/strict/platform.ts";
 import { checkRows } from "#test/support/strict/rows.ts";
@@ -129,7 +129,7 @@ it("the strict platform ends an object in the middle of a call, and whoever aske
   const room = env.CHAT_ROOM.getByName(chatId);
   const before = await runInDurableObject(room, (instance) => instance);
   setOwnOptions({ evict: 0, evictFollowed: true });
-  doom(String(room.id));
+  endInNextCall(String(room.id));
   const { chat } = await person.take(getChat, { params: { id: chatId } });
   expect(chat.id).toBe(chatId);
   const after = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (instance) => instance);

@@ -15,9 +15,9 @@ import { updateUser } from "#shared/contracts/account/users.ts";
 import { search } from "#shared/contracts/search.ts";
 import { API_SCOPES, type ApiScope } from "#shared/entities/library/api-key.ts";
 import { API_KEYS_MAX } from "#shared/limits.ts";
-import { provedAgo } from "#test/support/sign-in.ts";
+import { ageSignIn } from "#test/support/sign-in.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
-import { keepMail } from "#test/support/mails.ts";
+import { addMailToRoom } from "#test/support/mails.ts";
 import { connect, Texts, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, refusal, signIn, visit } from "#test/support/worker.ts";
@@ -82,7 +82,7 @@ it("A key is shown once, stands with what it may do, is changed, and is refused 
 it("A key is made and changed by who signed in within the last hour alone", async () => {
   const person = await signIn();
   const { key } = await person.take(createApiKey, newKey());
-  await provedAgo(person, 61);
+  await ageSignIn(person, 61);
   expect(refusal(await person.call(createApiKey, newKey()))).toBe("FRESH_SIGN_IN_REQUIRED");
   expect(refusal(await person.call(updateApiKey, { params: { id: key.id }, body: { budget: null } }))).toBe("FRESH_SIGN_IN_REQUIRED");
   await person.take(deleteApiKey, { params: { id: key.id } });
@@ -110,7 +110,7 @@ it("A key is one of twenty at most, has a name, and is allowed something", async
 it("The tool server finds and reads no mails, which no scope names", async () => {
   const person = await signIn();
   const { chatId } = await startChatAndRead(person, "say The lighthouse is near.");
-  await keepMail(chatId, { from_addr: "rui@figueiredo.example", subject: "Lighthouse", text_body: "The lighthouse is billed apart." });
+  await addMailToRoom(chatId, { from_addr: "rui@figueiredo.example", subject: "Lighthouse", text_body: "The lighthouse is billed apart." });
   const client = await connect(await secretOf(person));
   const found = await until("what is found", async () => {
     const { text } = await use(client, "search_chats", { query: "lighthouse", limit: 10 });

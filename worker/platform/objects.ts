@@ -9,7 +9,7 @@ export function stubOf<T extends Rpc.DurableObjectBranded>(
 }
 
 /** Asks an object for what may be asked twice: one that ended meanwhile, as for a new version of the code, is there again at once. `ask` takes a stub of its own each time. */
-export async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+export async function askWithRetry<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch {

@@ -1,7 +1,7 @@
 import { type Exchange, type Handler, sendJson, startServer, type Simulator } from "../simulator.ts";
 import { type Account, ACCOUNT_ID, type Database, newAccount, newDatabase, type Queue, runningVersion, type Worker } from "./account.ts";
 import { Refused } from "./refused.ts";
-import { keepUpload } from "./upload.ts";
+import { storeUpload } from "./upload.ts";
 
 /** What is refused next: requests whose `METHOD /path` fits, so often. */
 export type Fault = { on: RegExp; code: number; message: string; status?: number; times?: number };
@@ -151,7 +151,7 @@ const ROUTES: [RegExp, Answer][] = [
   [
     /^PUT \/A\/workers\/scripts\/([^/]+)$/,
     async ({ account, exchange, parts: [name = ""] }) => {
-      const { id } = await keepUpload(account, name, uploadOf(exchange));
+      const { id } = await storeUpload(account, name, uploadOf(exchange));
       account.workers.get(name)?.deployed.unshift(id);
       return { id: name, etag: id, startup_time_ms: 40, deployment_id: id.replaceAll("-", "") };
     },
@@ -159,7 +159,7 @@ const ROUTES: [RegExp, Answer][] = [
   [
     /^POST \/A\/workers\/scripts\/([^/]+)\/versions$/,
     async ({ account, exchange, parts: [name] }) => {
-      const version = await keepUpload(account, findWorker(account, name).name, uploadOf(exchange));
+      const version = await storeUpload(account, findWorker(account, name).name, uploadOf(exchange));
       return { ...version, startup_time_ms: 40, metadata: {}, resources: { script: { etag: version.id }, bindings: [] } };
     },
   ],

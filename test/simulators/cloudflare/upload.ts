@@ -20,7 +20,7 @@ const Metadata = z.looseObject({
 type Metadata = z.infer<typeof Metadata>;
 
 /** Reads an upload's form and keeps it as a version of a Worker, which it makes where there is none. Throws `Refused`. */
-export async function keepUpload(
+export async function storeUpload(
   account: Account,
   name: string,
   { body, contentType }: { body: Buffer; contentType: string },

@@ -60,17 +60,17 @@ function delayOf(call: Call): number {
 }
 
 /** Has an object end in its next call. */
-export function doom(objectId: string): void {
+export function endInNextCall(objectId: string): void {
   doomed.add(objectId);
 }
 
 /** True once for an object that is to end in this call. */
-export function takeDoom(objectId: string): boolean {
+export function consumeDeath(objectId: string): boolean {
   return doomed.delete(objectId);
 }
 
 /** True once for a call of an object that comes again where what it asks for was lost. */
-export function takeAskedAgain(objectId: string): boolean {
+export function consumeRetry(objectId: string): boolean {
   return askedAgain.delete(objectId);
 }
 
@@ -93,7 +93,7 @@ const around: Around = async (call, work) => {
   const { objectId } = call;
   if (objectId !== undefined && invocation.isRepeatable && repeats === 0) {
     askedAgain.add(objectId);
-    if (isDrawn(optionOf("evict"))) doom(objectId);
+    if (isDrawn(optionOf("evict"))) endInNextCall(objectId);
   }
   const delay = delayOf(call);
   const ask = async () => {

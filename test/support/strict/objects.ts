@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "#worker/platform/env.ts";
-import { isDrawn, optionOf, strictBindings, takeAskedAgain, takeDoom } from "./calls.ts";
+import { isDrawn, optionOf, strictBindings, consumeRetry, consumeDeath } from "./calls.ts";
 import { beginInvocation, currentInvocation, runIn } from "./invocation.ts";
 import { ENDED } from "./options.ts";
 import { checkRows, refuseLargeValues } from "./rows.ts";
@@ -56,9 +56,9 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
       if (currentInvocation()?.owner === this) return work();
       const id = String(this.ctx.id);
       // What an alarm didn't reach, it tries again in a minute or later.
-      const isRepeatable = takeAskedAgain(id) && method !== "alarm";
+      const isRepeatable = consumeRetry(id) && method !== "alarm";
       const invocation = beginInvocation("object", `${name}.${method}`, { owner: this, isRepeatable });
-      if (takeDoom(id) && isRepeatable) invocation.end = () => this.#end();
+      if (consumeDeath(id) && isRepeatable) invocation.end = () => this.#end();
       const settle = () => {
         // What goes on behind an answer, nobody sees fail: it is tried again in half a minute.
         invocation.isRepeatable = false;

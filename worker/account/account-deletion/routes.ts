@@ -9,7 +9,7 @@ import { getUserRow } from "#worker/people/users/users.ts";
 import { beginDeletion } from "./begin.ts";
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import type { Database } from "#worker/platform/db/client.ts";
-import { leaderlessTeams, loneTeams } from "#worker/people/teams/depart.ts";
+import { leaderlessTeams, teamsOfOneMember } from "#worker/people/teams/depart.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { selectCounts } from "./queries.ts";
 
@@ -32,7 +32,7 @@ async function describeDeletion(env: Env, db: Database, userId: string): Promise
     selectCounts(db, userId),
     hub.credits(),
     hub.storedBytes(),
-    loneTeams(db, userId),
+    teamsOfOneMember(db, userId),
     leaderlessTeams(db, userId),
   ]);
   return { ...counts, credits: fromMicros(credits), storedBytes, loneTeams: lone, leaderlessTeams: leaderless };

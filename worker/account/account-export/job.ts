@@ -8,7 +8,7 @@ import { log } from "#worker/platform/log.ts";
 import { noteDoneJob } from "#worker/people/done-jobs/note-done-job.ts";
 import { expireExport } from "./account-export.ts";
 import { exportFolder } from "./export-keys.ts";
-import { type ExportRow, failExport, keepStep, selectExport, type StepResult } from "./queries.ts";
+import { type ExportRow, failExport, storeStep, selectExport, type StepResult } from "./queries.ts";
 import { toCaller } from "#worker/people/sessions/sessions.ts";
 import { readerOf } from "#worker/people/callers/reader.ts";
 import { findUser } from "#worker/people/users/users.ts";
@@ -87,7 +87,7 @@ async function runExportStep(env: Env, row: ExportRow, { isLastTry }: { isLastTr
     updated_at: new Date().toISOString(),
   };
   const result = isComplete ? await closed(made, { attempt, store }) : made;
-  if (!(await keepStep(db, row, result))) {
+  if (!(await storeStep(db, row, result))) {
     // The folder of one that was deleted meanwhile is emptied already.
     if (stored.length > 0) await env.FILES.delete(stored);
     return "gone";

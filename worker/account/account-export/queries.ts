@@ -36,7 +36,7 @@ export async function insertExport(db: Database, { id, userId, at }: { id: strin
 }
 
 /** Keeps what a step made, unless another message did it before or the export is no longer being made; false then. */
-export async function keepStep(db: Database, { id, step }: { id: string; step: number }, made: StepResult): Promise<boolean> {
+export async function storeStep(db: Database, { id, step }: { id: string; step: number }, made: StepResult): Promise<boolean> {
   const updated = await db
     .update(accountExports)
     .set({ ...made, step: step + 1 })

@@ -34,6 +34,6 @@ export const PART_BYTES = 24 * 1024 * 1024;
 export const PART_FILES = 50;
 
 /** A value as a file that people can read. */
-export function inLines(value: unknown): string {
+export function prettyJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

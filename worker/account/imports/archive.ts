@@ -42,7 +42,7 @@ export type Archive = {
 type Stored = { key: string; size: number; name: string };
 
 /** Bytes that an upload of this size may unpack to in all, each time that an entry is read. */
-export function unpackableBytes(size: number): number {
+export function maxUnpackedBytes(size: number): number {
   return size + GROWTH_BYTES;
 }
 
@@ -50,7 +50,7 @@ export function unpackableBytes(size: number): number {
 export async function openArchive(
   files: R2Bucket,
   { key, size, name }: Stored,
-  unpackable = unpackableBytes(size),
+  unpackable = maxUnpackedBytes(size),
 ): Promise<Archive | null> {
   const source = fromObject(files, { key, size });
   const head = await source.read(0, ZIP.length);

@@ -9,10 +9,10 @@ import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
 import { noteDoneJob } from "#worker/people/done-jobs/note-done-job.ts";
 import { getUserRow } from "#worker/people/users/users.ts";
-import { openArchive, unpackableBytes } from "./archive.ts";
+import { openArchive, maxUnpackedBytes } from "./archive.ts";
 import { createByteGate } from "./byte-gate.ts";
 import { folderOfImport, planKey, uploadKey } from "./keys.ts";
-import { addUnpacked, changeImport, findImport, type ImportRow, keepNotes, keepStep } from "./queries.ts";
+import { addUnpacked, changeImport, findImport, type ImportRow, storeNotes, keepStep } from "./queries.ts";
 import { addCounts, type Importing, type ImportResult, type Plan, type PlanItem, unreadable } from "./source.ts";
 import { sourceOf } from "./sources.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
@@ -179,7 +179,7 @@ async function comeLater(
 async function open(env: Env, row: ImportRow): Promise<Importing | null> {
   const db = openDatabase(env.DB);
   const stored = { key: uploadKey(row), size: row.size, name: row.name };
-  const archive = await openArchive(env.FILES, stored, unpackableBytes(row.size) - row.unpacked);
+  const archive = await openArchive(env.FILES, stored, maxUnpackedBytes(row.size) - row.unpacked);
   if (!archive || row.source === null) return null;
   const { id: userId, display_name: displayName } = await getUserRow(db, row.user_id);
   const folder = folderOfImport(row);
@@ -195,7 +195,7 @@ async function plan(importing: Importing, row: ImportRow): Promise<"some"> {
   const { env, db } = importing;
   const { items, notes, counts } = await sourceOf(row.source).plan(importing);
   await env.FILES.put(planKey(row), JSON.stringify(items));
-  await keepNotes(db, row.id, notes);
+  await storeNotes(db, row.id, notes);
   const change = { state: "importing", items: items.length, cursor: 0, counts: JSON.stringify(counts) } as const;
   await changeImport(db, row.id, { from: ["reading"], change });
   return "some";

@@ -17,7 +17,7 @@ import {
   findImport,
   type ImportRow,
   insertImport,
-  keepPart,
+  upsertPart,
   selectForgotten,
   selectImports,
   selectNotes,
@@ -86,7 +86,7 @@ export async function putPart(
   if (expected <= 0) throw new AppError("INVALID_INPUT", { message: "The file has no such part." });
   const upload = env.FILES.resumeMultipartUpload(uploadKey(row), row.upload_id);
   const { etag } = await streamToStorage(readBodyChunks(body), expected, (sized) => upload.uploadPart(number, sized));
-  await keepPart(db, { import_id: id, number, etag });
+  await upsertPart(db, { import_id: id, number, etag });
   await changeImport(db, id, { from: ["uploading"], change: {} });
 }
 

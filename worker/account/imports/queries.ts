@@ -47,7 +47,7 @@ export async function addUnpacked(db: Database, id: string, bytes: number): Prom
 }
 
 /** Notes a stored part; the same part again takes the place of the one before. */
-export async function keepPart(db: Database, part: typeof importParts.$inferInsert): Promise<void> {
+export async function upsertPart(db: Database, part: typeof importParts.$inferInsert): Promise<void> {
   const target = [importParts.import_id, importParts.number];
   await db
     .insert(importParts)
@@ -94,7 +94,7 @@ export async function keepStep(db: Database, { id, cursor, next, counts, notes }
 }
 
 /** Keeps what was said before any item was brought. */
-export async function keepNotes(db: Database, id: string, notes: readonly ImportNote[]): Promise<void> {
+export async function storeNotes(db: Database, id: string, notes: readonly ImportNote[]): Promise<void> {
   for (let at = 0; at < notes.length; at += NOTES_AT_ONCE) {
     const rows = notes.slice(at, at + NOTES_AT_ONCE).map(({ kind, title, reason }, index) => {
       return { import_id: id, item: -1, number: at + index, kind, title, reason };

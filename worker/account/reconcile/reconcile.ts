@@ -1,7 +1,7 @@
 /** Brings a user's list, the relational database and the rooms together where they differ, as after one of them was set back to an older state. */
 import * as z from "zod/mini";
 import { roomOf } from "#worker/conversation/room/stub.ts";
-import { findChatRows, keepChatRow, type ChatOwner } from "#worker/people/owned-chats/owned-chats.ts";
+import { findChatRows, upsertChatRow, type ChatOwner } from "#worker/people/owned-chats/owned-chats.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, type Job, job } from "#worker/platform/jobs/job.ts";
@@ -55,7 +55,7 @@ async function reconcileChat(env: Env, userId: string, { chat, row }: Seen): Pro
   const isDeleted = row !== null && row.deleted_at !== null;
   if (chat.state === "deleted" && row?.user_id === userId && !isDeleted) {
     // The list saw it deleted after what the database was set back to.
-    await keepChatRow(db, { ...row, id: chat.id, title: "", public: false, deleted_at: new Date().toISOString() });
+    await upsertChatRow(db, { ...row, id: chat.id, title: "", public: false, deleted_at: new Date().toISOString() });
     return true;
   }
   const counted = chat.stored !== null && chat.stored.bytes !== 0 ? chat.stored : null;
@@ -67,7 +67,7 @@ async function reconcileChat(env: Env, userId: string, { chat, row }: Seen): Pro
     if (chat.state === "listed") await (isDeleted ? hub.remove(chat.id) : hub.remove(chat.id, chat.version));
     return chat.state === "listed" || counted !== null;
   }
-  if (row === null && found.owned) await keepChatRow(db, { id: chat.id, user_id: userId, deleted_at: null, ...found.owned });
+  if (row === null && found.owned) await upsertChatRow(db, { id: chat.id, user_id: userId, deleted_at: null, ...found.owned });
   return found.isRepaired || (row === null && found.owned !== null);
 }
 

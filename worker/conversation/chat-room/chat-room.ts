@@ -8,7 +8,7 @@ import type { Env } from "#worker/platform/env.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import { loadOnce } from "#worker/platform/load-once.ts";
 import type { Features } from "#worker/conversation/features.ts";
-import { NOT_FOUND, rightsFor } from "./access/access.ts";
+import { NOT_FOUND, actionsOfPatch } from "./access/access.ts";
 import { refuseSources } from "./access/refuse-sources.ts";
 import { addFile, dropUnused, fileFor, findFile, isAbandonedUpload, withdrawFile } from "./messages/attachments.ts";
 import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
@@ -19,7 +19,7 @@ import type { Forgotten } from "#worker/conversation/room/rpc.ts";
 import { readerIds, chatAccessOf } from "./access/members.ts";
 import { noteBounce } from "./mails/note-bounce.ts";
 import { mailOutcome } from "./mails/mail-outcome.ts";
-import { rightsTo } from "./mails/may-send.ts";
+import { mailRights } from "./mails/may-send.ts";
 import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
 import { type FindLive, findMessage, newestLeaf, selectLeaf } from "./messages/messages.ts";
 import { readPage } from "./views/message-page.ts";
@@ -47,7 +47,7 @@ import type { Reader } from "#worker/people/callers/reader.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
 import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./views/texts-since.ts";
-import { surveyTurn, readTurnStatus } from "./messages/survey.ts";
+import { readTurnPath, readTurnStatus } from "./messages/survey.ts";
 import type { TurnStatus } from "#worker/conversation/turn/turn-status.ts";
 import { listTodos } from "./todos.ts";
 import type { QueueInput } from "#worker/conversation/room/queue.ts";
@@ -184,7 +184,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async survey(reader: Reader, input: Wire.SurveyInput, attachments: string[] | undefined): Promise<Outcome<Wire.Survey>> {
-    return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, input, attachments) };
+    return this.#room.refuse(reader, "read") ?? { ok: true, value: readTurnPath(this.#sql, input, attachments) };
   }
 
   async readMessages(reader: Reader, page: Wire.PageRequest): Promise<Outcome<Wire.MessagePage>> {
@@ -233,7 +233,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
     const refused = this.#room.refuse(reader, "mail");
     const mail = refused ? null : findMail(this.#sql, id);
     if (!mail) return refused ?? NOT_FOUND;
-    return { ok: true, value: { mail, outcome: mailOutcome(this.#sql, mail), ...rightsTo(this.#sql, mail, reader.userId) } };
+    return { ok: true, value: { mail, outcome: mailOutcome(this.#sql, mail), ...mailRights(this.#sql, mail, reader.userId) } };
   }
 
   async admitMail(sender: MailSender, perHour: number): Promise<Admission> {
@@ -325,7 +325,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async update(reader: Reader, patch: Wire.ChatPatch): Promise<Outcome<Wire.RoomDetails>> {
-    const refused = rightsFor(patch)
+    const refused = actionsOfPatch(patch)
       .map((action) => this.#room.refuse(reader, action))
       .find((found) => found !== null);
     const barred = refused ?? (await refuseSources(this.env, this.#sql, { userId: reader.userId, change: patch }));
@@ -422,8 +422,8 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   }
 
   async forgetPerson(person: Forgotten): Promise<void> {
-    const { forgetIn } = await forgetting();
-    if (this.#room.open()) await forgetIn(this.env, this.#room, person);
+    const { forgetPerson } = await forgetting();
+    if (this.#room.open()) await forgetPerson(this.env, this.#room, person);
   }
 
   async purge(input: { free: boolean } = { free: false }): Promise<string[]> {

@@ -43,7 +43,7 @@ const STATEMENTS = [
 const WRITTEN = new Set(["content", "text_body", "quoted_body", "subject"]);
 
 /** Ends what a person has under way in a chat and makes them nameless in it. */
-export async function forgetIn(env: Env, room: Room, person: Forgotten): Promise<void> {
+export async function forgetPerson(env: Env, room: Room, person: Forgotten): Promise<void> {
   const { sql, storage, outbox, turns } = room;
   turns.cut(({ userId }) => userId === person.userId);
   if (storedTurn(sql)?.request.reader.userId === person.userId) await turns.stop();
@@ -58,7 +58,7 @@ export async function forgetIn(env: Env, room: Room, person: Forgotten): Promise
   ];
   await deleteObjects(env.FILES, keys);
   storage.transactionSync(() => {
-    forgetPerson(sql, person);
+    removeTraces(sql, person);
     if (files.length > 0) noteStored(sql);
     outbox.mark(room.readers(), { updates: [{ type: "person.forgotten" }] });
   });
@@ -68,7 +68,7 @@ export async function forgetIn(env: Env, room: Room, person: Forgotten): Promise
 }
 
 /** Makes a person nameless in what the chat keeps; call it in a transaction. */
-function forgetPerson(sql: SqlStorage, { userId, addresses }: Forgotten): void {
+function removeTraces(sql: SqlStorage, { userId, addresses }: Forgotten): void {
   hidePrivate(sql, userId);
   forgetSender(sql, { userId, addresses });
   for (const statement of STATEMENTS) sql.exec(statement, ...[userId, NO_NAME].slice(0, statement.includes("?2") ? 2 : 1));

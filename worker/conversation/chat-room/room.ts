@@ -27,14 +27,14 @@ import type { Messaging } from "./messaging/parts.ts";
 import { Runs } from "./runs/runs.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { Queue } from "./queue/queue.ts";
-import { mailOf } from "./mails/mail-of.ts";
+import { queuedMail } from "./mails/mail-of.ts";
 import { sourcesOfItem } from "./mails/own-sources.ts";
 import { refuseMail } from "./mails/refuse-mail.ts";
-import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
+import { targetOfItem, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts, payCharges } from "./charges/resolve-costs.ts";
 import type { ChatUpdate, ComparedChat, Decision, Reconciled } from "#worker/conversation/room/rpc.ts";
 import type { BegunTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
-import { keepResearchReport } from "./messages/research-report.ts";
+import { saveResearchReport } from "./messages/research-report.ts";
 import { nextExpiry } from "./messages/tool-rounds.ts";
 import { openFiles } from "./messages/attachments.ts";
 import { isStoredPending, noteStored, releaseStored, reportStored } from "./messages/stored-files.ts";
@@ -184,9 +184,9 @@ export class LiveRoom implements Room {
     return new Queue({
       storage: this.storage,
       prepare: (item) => {
-        const how = { mail: mailOf(this.sql, item), sources: sourcesOfItem(this.sql, item) };
+        const how = { mail: queuedMail(this.sql, item), sources: sourcesOfItem(this.sql, item) };
         const features = { env: this.#env, features: this.#features };
-        return prepareQueued(features, withAnswerBefore(this.sql, item), placeOf(this.sql, item), how);
+        return prepareQueued(features, withAnswerBefore(this.sql, item), targetOfItem(this.sql, item), how);
       },
       begin: (request) => this.begin(request),
       refuse: (item, reason) => this.#refuseQueued(item, reason),
@@ -469,7 +469,7 @@ export class LiveRoom implements Room {
     const { request } = turn;
     if (request.kind === "send" && request.mail) await this.mails.settled(request.mail.id);
     if (request.kind === "send" && request.messaging) await this.messaging.settled(request.id);
-    this.#ctx.waitUntil(keepResearchReport(this.#env, this.sql, turn));
+    this.#ctx.waitUntil(saveResearchReport(this.#env, this.sql, turn));
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(this.#env, this.sql, turn);
     this.queue.advance();

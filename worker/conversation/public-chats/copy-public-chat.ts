@@ -1,4 +1,4 @@
-import { isLeaving } from "./leaving.ts";
+import { isOwnerBeingDeleted } from "./leaving.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
 import { findOwnChat, abandonChat, claimChat } from "#worker/people/owned-chats/owned-chats.ts";
 import { forkTitle } from "#worker/conversation/chats/fork-chat.ts";
@@ -7,7 +7,7 @@ import { renewIds } from "#worker/conversation/chats/renew-ids.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Caller, Env } from "#worker/platform/env.ts";
 import { AppError, unwrap } from "#worker/platform/errors/app-error.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import type { ChatCopy } from "#worker/conversation/room/chat-copy.ts";
 
 /**
@@ -15,9 +15,9 @@ import type { ChatCopy } from "#worker/conversation/room/chat-copy.ts";
  * chat, however often it is asked for, unless they deleted it. Throws NOT_FOUND, PAYLOAD_TOO_LARGE, and STILL_RUNNING while the copy is being made.
  */
 export async function copyPublicChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<string> {
-  if (await isLeaving(db, chatId)) throw new AppError("NOT_FOUND");
+  if (await isOwnerBeingDeleted(db, chatId)) throw new AppError("NOT_FOUND");
   const { copy, version } = unwrap<{ copy: ChatCopy; version: number }>(await roomOf(env, chatId).copyPublic());
-  const named = await namedId(`public copy ${chatId} ${caller.userId} ${version}`);
+  const named = await uuidOfName(`public copy ${chatId} ${caller.userId} ${version}`);
   const id = (await findOwnChat(db, { id: named, userId: caller.userId })) === "deleted" ? crypto.randomUUID() : named;
   const { chat, isNew } = await claimChat(db, { id, caller, title: forkTitle(copy.title), settings: copy.settings });
   try {

@@ -1,5 +1,5 @@
 import type { PublicChat } from "#shared/entities/public-chat.ts";
-import { isLeaving } from "./leaving.ts";
+import { isOwnerBeingDeleted } from "./leaving.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { PublicView } from "#worker/conversation/room/rpc.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
@@ -10,7 +10,7 @@ type Asked = { chatId: string; page: number; known?: number | undefined };
 
 /** A page of a chat where it is public; true where it is as `known` had it, null where it is not public, or goes with its owner's account. */
 export async function viewPublic(env: Env, db: Database, { chatId, page, known }: Asked): Promise<PublicView | true | null> {
-  const [view, isGoing] = await Promise.all([roomOf(env, chatId).readPublic(page, known), isLeaving(db, chatId)]);
+  const [view, isGoing] = await Promise.all([roomOf(env, chatId).readPublic(page, known), isOwnerBeingDeleted(db, chatId)]);
   return isGoing ? null : view;
 }
 

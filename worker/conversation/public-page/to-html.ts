@@ -7,7 +7,7 @@ import { isLineBreak } from "#shared/markdown/inline-text.ts";
 import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { columnAlignments, evenRows } from "#shared/markdown/table-data.ts";
+import { columnAlignments, rowsOfEqualLength } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "#worker/platform/http/escape-html.ts";
 import type { ParsedMessage } from "./parsed-messages.ts";
 
@@ -114,7 +114,7 @@ function table(node: Table, context: Context): string {
   const cells = (row: readonly TableCell[], tag: string) =>
     row.map((cell, column) => `<${tag} dir="auto"${classOf(column)}>${inline(cell.children, context)}</${tag.split(" ")[0]}>`).join("");
   const gaps = (empty: readonly number[]) => empty.map((span) => (span === 1 ? "<td></td>" : `<td colspan="${span}"></td>`)).join("");
-  const body = evenRows(node)
+  const body = rowsOfEqualLength(node)
     .map((row) => `<tr>${cells(row.cells, "td")}${gaps(row.empty)}</tr>`)
     .join("");
   return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table${direction(node)}><thead><tr>${cells(head?.children ?? [], 'th scope="col"')}</tr></thead><tbody>${body}</tbody></table></div>`;

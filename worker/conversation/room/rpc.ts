@@ -74,7 +74,7 @@ export function generationOf(callId: string): number {
 }
 
 /** The generation under which the hold of a call that a tool makes stands, by the id that it is charged by: `call:generation:number`. */
-export function holdOf(callId: string): number {
+export function holdGenerationOf(callId: string): number {
   const [, generation, number] = callId.split(":").map(Number);
   return -((generation ?? 0) * CALLS_PER_GENERATION + (number ?? 0) + 1);
 }

@@ -6,9 +6,9 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { toCaller } from "#worker/people/sessions/sessions.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { findUser } from "#worker/people/users/users.ts";
-import { addSchedule, readSchedules, removeSchedule, whenOf, zoneOf } from "./schedules.ts";
+import { addSchedule, readSchedules, removeSchedule, parseTimes, zoneOf } from "./schedules.ts";
 
 type Asked = {
   callId: string;
@@ -28,7 +28,7 @@ export async function problemOfTime(
 ): Promise<string | null> {
   if (zone !== null && !isTimeZone(zone)) return "That is no time zone by its IANA name.";
   try {
-    whenOf(when, { zone: zone ?? (await zoneOf(openDatabase(env.DB), userId)), text });
+    parseTimes(when, { zone: zone ?? (await zoneOf(openDatabase(env.DB), userId)), text });
     return null;
   } catch (cause) {
     if (cause instanceof AppError) return cause.message;
@@ -46,7 +46,7 @@ export async function createByModel(env: Env, userId: string, asked: Asked): Pro
   const schedule = await addSchedule(
     { env, db, caller: toCaller("", person) },
     {
-      id: await namedId(`schedule-call:${asked.callId}`),
+      id: await uuidOfName(`schedule-call:${asked.callId}`),
       text: asked.message,
       when: asked.when,
       ...(asked.title !== undefined && asked.title.trim() !== "" && { title: asked.title.trim() }),

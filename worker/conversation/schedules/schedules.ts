@@ -48,7 +48,7 @@ export async function addSchedule(asker: Asker, given: NewSchedule, { isPaused =
     text,
     prompt_id: promptId,
     variables: given.variables ?? {},
-    when: whenOf(given.when, { zone, text }),
+    when: parseTimes(given.when, { zone, text }),
     time_zone: zone,
     chat: given.chat ?? "new",
     model_id: given.model_id ?? null,
@@ -76,7 +76,7 @@ export async function changeSchedule(asker: Asker, id: string, { paused, chat_id
   const promptId = given.prompt_id === undefined ? before.prompt_id : given.prompt_id;
   const isNamed = given.text !== undefined || given.prompt_id !== undefined;
   const promptText = isNamed ? await checkContent(asker, text, promptId) : undefined;
-  const change = { ...named, ...(when !== undefined && { when: whenOf(when, { zone, text }) }) };
+  const change = { ...named, ...(when !== undefined && { when: parseTimes(when, { zone, text }) }) };
   await checkAccess(asker, change, chatId ?? null);
   return one(await ask(env, caller.userId, { kind: "change", id, change, promptText, chatId, isPaused: paused }));
 }
@@ -105,7 +105,7 @@ function one({ schedules: [schedule] }: ScheduleAnswer): Schedule {
 }
 
 /** The times that words mean in a zone. Throws INVALID_INPUT for what is not known. */
-export function whenOf(when: When | string, { zone, text }: { zone: string; text: string | null }): When {
+export function parseTimes(when: When | string, { zone, text }: { zone: string; text: string | null }): When {
   if (typeof when !== "string") return when;
   const page = /https?:\/\/[^\s<>"')\]]+/.exec(text ?? "")?.[0] ?? null;
   const found = parseWhen(when, { now: Date.now(), zone, page });

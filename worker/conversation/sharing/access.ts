@@ -14,7 +14,7 @@ import {
   listMemberships,
   listOwnTeamIds,
   type Membership,
-  takeInvitation,
+  acceptInvitation,
   upsertTeamShare,
   upsertUserShare,
 } from "./queries.ts";
@@ -59,7 +59,7 @@ export async function storeAccessChange(env: Env, { chatId, ownerId, userId }: P
       await leave(db, chatId, userId);
       return DONE;
     case "admit":
-      await takeInvitation(db, chatId, { email: change.email, userId });
+      await acceptInvitation(db, chatId, { email: change.email, userId });
       return DONE;
   }
 }

@@ -244,7 +244,7 @@ export async function listInvitedChats(db: Database, email: string): Promise<str
 }
 
 /** Makes the invitation of an address to a chat the share of the person who has proven it; one who has a share already keeps the higher level. */
-export async function takeInvitation(db: Database, chatId: string, { email, userId }: { email: string; userId: string }): Promise<void> {
+export async function acceptInvitation(db: Database, chatId: string, { email, userId }: { email: string; userId: string }): Promise<void> {
   const invitation = and(eq(chatShares.chat_id, chatId), eq(chatShares.email, email), isNull(chatShares.user_id));
   const own = and(eq(chatShares.chat_id, chatId), eq(chatShares.user_id, userId));
   const [held] = await db.select({ id: chatShares.id }).from(chatShares).where(own);

@@ -1,4 +1,4 @@
-import { type CategoryState, isTheirs, type ToolCategory } from "#shared/entities/tool-category.ts";
+import { type CategoryState, isAvailable, type ToolCategory } from "#shared/entities/tool-category.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Caller, Env } from "#worker/platform/env.ts";
 import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
@@ -41,7 +41,7 @@ export async function categoriesOf({ env, db, features }: CategoryPlace, caller:
 
 /** The categories that a caller has. */
 export async function ownCategories(place: CategoryPlace, caller: Reader): Promise<ToolCategory[]> {
-  return (await categoriesOf(place, caller)).filter(isTheirs);
+  return (await categoriesOf(place, caller)).filter(isAvailable);
 }
 
 /** What a new account would see, of which guests choose what works for them alone. */

@@ -8,7 +8,7 @@ import { toMicros } from "#worker/platform/spending/money.ts";
 import { configOf, type Caller, type Env } from "#worker/platform/env.ts";
 import { AppError, unwrap } from "#worker/platform/errors/app-error.ts";
 import { log } from "#worker/platform/log.ts";
-import { workOnce } from "#worker/people/callers/idempotency.ts";
+import { runOnce } from "#worker/people/callers/idempotency.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import * as z from "zod/mini";
 
@@ -73,7 +73,7 @@ type TranscribedText = z.infer<typeof TranscribedText>;
 /** The words of a recording, asked for once a day for one person, whatever key its request carries. Throws as `transcribeRecording` does. */
 export async function transcribeOnce(env: Env, caller: Caller, recording: Recording): Promise<TranscribedText> {
   const claim = { key: `transcription ${recording.id}`, hash: recording.id };
-  const once = await workOnce(
+  const once = await runOnce(
     () => hubOf(env, caller.userId),
     claim,
     () => transcribeRecording(env, caller, recording),

@@ -36,7 +36,7 @@ export function answersOfOwnTurns(
 }
 
 /** A path as a turn's model may read it: where the chat's mails are nothing for the turn, those before its question come without addresses, as for most readers. */
-export function pathFor(request: Pick<TurnRequest, "reader" | "sources">, path: readonly PathRow[]): PathRow[] {
+export function readablePath(request: Pick<TurnRequest, "reader" | "sources">, path: readonly PathRow[]): PathRow[] {
   const own = answersOfOwnTurns(request, path);
   return path.map((row, index) => {
     const mail = request.sources.includes("mail") || index === path.length - 1 ? null : storedMail(row.mail);

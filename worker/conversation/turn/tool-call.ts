@@ -30,11 +30,11 @@ export type CallReader = { userId: string; seesMail: boolean };
 
 /** What a reader sees of a call: one about mail shows those who see none, and one that reads what is another's own everybody else, only that it was made. */
 export function shownCall(call: ToolCall, reader: CallReader): ToolCall {
-  return seesCall(call, reader) ? call : withoutContent(call);
+  return canSeeCall(call, reader) ? call : withoutContent(call);
 }
 
 /** Whether a reader sees what a call says. */
-export function seesCall({ tool, approval }: Pick<ToolCall, "tool" | "approval">, { userId, seesMail }: CallReader): boolean {
+export function canSeeCall({ tool, approval }: Pick<ToolCall, "tool" | "approval">, { userId, seesMail }: CallReader): boolean {
   if (isPrivateTool(tool)) return approval?.user.id === userId;
   return seesMail || !isAboutMail(tool);
 }
@@ -51,7 +51,7 @@ export function isVisibleToAll(tool: string): boolean {
 
 /** A stored call as it is copied for a reader. */
 export function copiedCall(call: StoredCall, reader: CallReader): StoredCall {
-  return seesCall(call, reader) ? call : withoutTexts(call);
+  return canSeeCall(call, reader) ? call : withoutTexts(call);
 }
 
 /** A call without what it says. */

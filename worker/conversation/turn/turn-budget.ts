@@ -13,7 +13,7 @@ import type { StoredCall } from "./round.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { strategyOf } from "./strategy.ts";
 import type { ReservedRound } from "./turn.ts";
-import { unpaid } from "./turn-errors.ts";
+import { unpaidError } from "./turn-errors.ts";
 
 /** How a turn asks the ledger of who pays for it. */
 export type Reserving = {
@@ -132,10 +132,10 @@ export function openHolds({ reserve, reserveRound, spentMicros, calls, nextCharg
           return toReservedRound(payable, wanted);
       }
       const needed = leastCost(priced);
-      if (left !== null && left < needed) return unpaid("TRIGGERED_BUDGET");
+      if (left !== null && left < needed) return unpaidError("TRIGGERED_BUDGET");
       const bound = left === null ? priced : withLongest(priced, longestAnswer(left, priced));
       const reserved = await reserveRound({ generation: since, priced: bound });
-      if (!reserved.ok) return unpaid(reserved.code);
+      if (!reserved.ok) return unpaidError(reserved.code);
       // Who can pay no more than one answer answers with what is known.
       return { ...toReservedRound(reserved.value.maxTokens, wanted), isLast: left !== null && left < 2 * needed };
     },
@@ -144,10 +144,10 @@ export function openHolds({ reserve, reserveRound, spentMicros, calls, nextCharg
       if (paid.length === 0 || ownTools) return null;
       const amountMicros = toMicros(paid.reduce((sum, { tool }) => sum + dollarsOf(tool), 0));
       const left = leftMicros();
-      if (left !== null && left < amountMicros) return unpaid("TRIGGERED_BUDGET");
+      if (left !== null && left < amountMicros) return unpaidError("TRIGGERED_BUDGET");
       // In the place of the answer that asked for them, whose cost is known by now.
       const reserved = await reserveRound({ generation: since, priced: { amountMicros } });
-      return reserved.ok ? null : unpaid(reserved.code);
+      return reserved.ok ? null : unpaidError(reserved.code);
     },
     refused: (call) => (dollarsOf(call.tool) > 0 && !mayCost(call) ? GUEST_CALLS : null),
   };

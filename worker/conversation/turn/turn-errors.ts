@@ -88,7 +88,7 @@ const WHAT_IS_LEFT: Partial<Record<ErrorCode, string>> = {
 const GUESTS_USED_UP = "Today's free messages are used up, so this answer ends here. Sign in, and Continue lets it go on.";
 
 /** Why a turn ends with what is there: its next step cannot be paid. */
-export function unpaid(code: ErrorCode): MessageError {
+export function unpaidError(code: ErrorCode): MessageError {
   if (code === "GUEST_LIMIT") return { code, message: GUESTS_USED_UP, action: "sign_in", retryAfter: null };
   const why = WHAT_IS_LEFT[code] ?? ERRORS[code].message;
   const action = code === "INSUFFICIENT_CREDITS" ? "add_credits" : "none";

@@ -13,7 +13,7 @@ import { costOf, paidLength, promptLength, usageOf, type TurnCost } from "./cost
 import type { TurnRequest } from "./request.ts";
 import type { TurnModel } from "#worker/people/models/turn-model.ts";
 import type { StoredTurn } from "./stored-turn.ts";
-import { ANSWER_BOUND, EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED, THOUGHT_ONLY, unpaid } from "./turn-errors.ts";
+import { ANSWER_BOUND, EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED, THOUGHT_ONLY, unpaidError } from "./turn-errors.ts";
 import { cutQuote } from "#worker/platform/texts/untrusted.ts";
 
 /** What stays of a call's answer, in characters: enough to recognise what it was. */
@@ -166,7 +166,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
       return {
         ...finish(progress, spent, input),
         status: "interrupted",
-        error: reserved.isLast ? unpaid("TRIGGERED_BUDGET") : ROUNDS_USED,
+        error: reserved.isLast ? unpaidError("TRIGGERED_BUDGET") : ROUNDS_USED,
       };
     tools.begin({
       calls,

@@ -1,4 +1,4 @@
-import { askTwice } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/objects.ts";
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { csvLine } from "./csv.ts";
@@ -16,7 +16,7 @@ export function streamLedger(env: Env, userId: string): ReadableStream<Uint8Arra
   return new ReadableStream({
     start: (controller) => controller.enqueue(encoder.encode(LEDGER_HEADER)),
     async pull(controller) {
-      const entries = await askTwice(() => hubOf(env, userId).ledger({ before, limit: ROWS_AT_ONCE }));
+      const entries = await askWithRetry(() => hubOf(env, userId).ledger({ before, limit: ROWS_AT_ONCE }));
       if (entries.length > 0) controller.enqueue(encoder.encode(entries.map(ledgerLine).join("")));
       if (entries.length < ROWS_AT_ONCE) controller.close();
       else before = entries.at(-1)?.seq ?? 0;

@@ -16,7 +16,7 @@ export type Answers = {
 };
 
 /** The answers of one user. */
-export function createAnswers(sql: SqlStorage): Answers {
+export function createIdempotentAnswers(sql: SqlStorage): Answers {
   const working = new Map<string, PromiseWithResolvers<void>>();
   return {
     async claim(claim) {

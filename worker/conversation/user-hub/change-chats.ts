@@ -13,7 +13,7 @@ import { currentCursor, findChat, markChat } from "./list/chat-list.ts";
 import {
   markForDeletion,
   deletionLostAt,
-  takeLostDeletions,
+  claimLostDeletions,
   nextToDelete,
   noteDeletionProgress,
   settleDeletions,
@@ -108,7 +108,7 @@ export function createManyChats({ ctx, env, userId, lookAfter, letGo }: Deps): M
       return deletionLostAt(sql, jobId);
     },
     resume() {
-      for (const jobId of takeLostDeletions(sql)) ctx.waitUntil(begin(jobId));
+      for (const jobId of claimLostDeletions(sql)) ctx.waitUntil(begin(jobId));
     },
   };
 }

@@ -24,7 +24,7 @@ type Lease = { digest: string; until: number };
  * True for a session whose row was read for this message, which is noted, or for an earlier one and has said the same since; false for one
  * that has ended, whatever was read before.
  */
-export function holdsLease(sql: SqlStorage, { id, digest, row }: SessionProof, now = Date.now()): boolean {
+export function hasSessionLease(sql: SqlStorage, { id, digest, row }: SessionProof, now = Date.now()): boolean {
   const found = readLease(sql, id);
   const own = found && found.until > now ? found : null;
   if (row === null) return own?.digest === digest;
@@ -46,9 +46,9 @@ function timeOf(sql: SqlStorage, all: string): number {
 }
 
 /** Relies on these sessions no more, which ended. */
-export function dropEnded(sql: SqlStorage, sessionIds: readonly string[] | "all", now = Date.now()): void {
+export function dropEndedSessions(sql: SqlStorage, sessionIds: readonly string[] | "all", now = Date.now()): void {
   if (sessionIds === "all") {
-    dropChanged(sql, now);
+    recheckSessions(sql, now);
     // To the moment, though clocks differ: who ended all of them may sign in again at once.
     return noteTime(sql, ALL_ENDED, now);
   }
@@ -59,7 +59,7 @@ export function dropEnded(sql: SqlStorage, sessionIds: readonly string[] | "all"
 }
 
 /** Has the rows of all sessions asked before their next message, as what they say has changed; sessions that ended stay so. */
-export function dropChanged(sql: SqlStorage, now = Date.now()): void {
+export function recheckSessions(sql: SqlStorage, now = Date.now()): void {
   sql.exec("DELETE FROM leases WHERE digest <> ?", ENDED);
   noteTime(sql, ALL, now + CLOCKS_MS);
 }

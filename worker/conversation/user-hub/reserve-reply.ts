@@ -2,7 +2,7 @@ import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { Env } from "#worker/platform/env.ts";
 import type { Connections } from "./live/connections.ts";
 import type { UserMemory } from "./memory/memory.ts";
-import { holdsLease } from "./leases.ts";
+import { hasSessionLease } from "./leases.ts";
 import { storeRateWindow, readRateWindow } from "./rate-window.ts";
 import type { ReplyInput, Reserved } from "#worker/conversation/hub/rpc.ts";
 import type { Account } from "./ledger/account.ts";
@@ -21,7 +21,7 @@ export async function reserveReply(
   { env, sql, account, connections, memory }: Deps,
   { generation = 0, isFollowed = false, memoryAt, amountMicros, session, ...input }: ReplyInput,
 ): Promise<Outcome<Reserved>> {
-  if (session && !holdsLease(sql, session)) return { ok: false, code: "UNAUTHENTICATED" };
+  if (session && !hasSessionLease(sql, session)) return { ok: false, code: "UNAUTHENTICATED" };
   await account.ensureGrant();
   // Whoever is too fast costs no rooms that are asked for a place; meanwhile others may have begun.
   const early = readRateWindow(sql, env);

@@ -22,7 +22,7 @@ export function storedBytes(sql: SqlStorage): number {
 }
 
 /** Holds room for files on their way, once by `id`; false where they are more than the quota leaves beside others on theirs. */
-export function holdStorage(sql: SqlStorage, { id, bytes }: { id: string; bytes: number }): boolean {
+export function reserveStorage(sql: SqlStorage, { id, bytes }: { id: string; bytes: number }): boolean {
   const now = Date.now();
   sql.exec("DELETE FROM storage_holds WHERE at < ?", now - HOLD_MS);
   const reserved = sql.exec<{ n: number }>("SELECT COALESCE(SUM(bytes), 0) AS n FROM storage_holds WHERE id <> ?", id).one().n;

@@ -11,7 +11,7 @@ import { createDueWork } from "#worker/platform/due-work/due-work.ts";
 import type { DoneJob } from "#worker/people/done-jobs/done-job.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
-import { createAnswers } from "./answers.ts";
+import { createIdempotentAnswers } from "./answers.ts";
 import { createConnections } from "./live/connections.ts";
 import { createAttention } from "./live/attention.ts";
 import { currentCursor, dropChat, findChat, findStored, putChat, streamingChats } from "./list/chat-list.ts";
@@ -43,18 +43,18 @@ import {
   usageBy,
 } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
-import { countTurn, dropCounted, keysSpent } from "./ledger/counted-turns.ts";
+import { countTurn, uncountTurn, keysSpent } from "./ledger/counted-turns.ts";
 import { migrate } from "./migrations.ts";
 import { notifiableEventOf } from "./notices/notifiable-event.ts";
 import { createNotices } from "./notices/notices.ts";
-import { keepOrigin } from "./notices/origin.ts";
+import { storeOrigin } from "./notices/origin.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { UserMemory } from "./memory/memory.ts";
 import type { MemoryAnswer, MemoryInput } from "#worker/library/memories/rpc.ts";
-import { dropChanged, dropEnded } from "./leases.ts";
+import { recheckSessions, dropEndedSessions } from "./leases.ts";
 import { createAccount } from "./ledger/account.ts";
 import { reserveReply } from "./reserve-reply.ts";
-import { holdStorage, recordStored, releaseStorage, storedBytes } from "./storage.ts";
+import { reserveStorage, recordStored, releaseStorage, storedBytes } from "./storage.ts";
 import { noteEnded, openSchedules } from "./schedules/open-schedules.ts";
 import { openFolders } from "./folders/open-folders.ts";
 import type { FolderAnswer, FolderInput } from "#worker/conversation/hub/folders.ts";
@@ -68,7 +68,7 @@ import type { DecidedPage, WaitingPage } from "#worker/conversation/hub/rpc.ts";
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   readonly #features: Features;
-  readonly #answers = createAnswers(this.ctx.storage.sql);
+  readonly #answers = createIdempotentAnswers(this.ctx.storage.sql);
   readonly #due = createDueWork(this.ctx.storage, {
     deletion: (jobId: string) => this.#many.takeUp(jobId),
     usage: () => this.#days.run(),
@@ -134,7 +134,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   /** The live socket: an upgrade with the session's id in a header that only the Worker sets, as it does the others. */
   override async fetch(request: Request): Promise<Response> {
     this.#many.resume();
-    keepOrigin(this.env, this.#sql, request.headers.get("x-origin"));
+    storeOrigin(this.env, this.#sql, request.headers.get("x-origin"));
     if (!(await this.#connections.makePlace())) return refusedSocket("STREAMS_LIMITED");
     const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
     const endsAt = Number(request.headers.get("x-session-ends")) || null;
@@ -288,7 +288,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
 
   async release(hold: Hold): Promise<void> {
     release(this.#sql, hold);
-    dropCounted(this.#sql, hold.replyId);
+    uncountTurn(this.#sql, hold.replyId);
   }
 
   async charge(charge: Charge | null, callId: string): Promise<void> {
@@ -349,7 +349,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async holdStorage(files: { id: string; bytes: number }): Promise<{ isReserved: boolean; used: number }> {
-    return { isReserved: holdStorage(this.#sql, files), used: storedBytes(this.#sql) };
+    return { isReserved: reserveStorage(this.#sql, files), used: storedBytes(this.#sql) };
   }
 
   async releaseStorage(id: string): Promise<void> {
@@ -361,7 +361,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async endSessions(sessionIds: string[] | "all"): Promise<void> {
-    dropEnded(this.#sql, sessionIds);
+    dropEndedSessions(this.#sql, sessionIds);
     endSockets(this.ctx, sessionIds);
     await this.#inStreaming((room) => room.endSessions(this.#userId, sessionIds));
   }
@@ -371,17 +371,17 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async moveSession(from: string, to: string): Promise<void> {
-    dropEnded(this.#sql, [from]);
+    dropEndedSessions(this.#sql, [from]);
     moveSockets(this.ctx, from, to);
     await this.#inStreaming((room) => room.moveSession(from, to));
   }
 
   async noteSettingsChange(): Promise<void> {
-    dropChanged(this.#sql);
+    recheckSessions(this.#sql);
   }
 
   async noteUserChanged(): Promise<void> {
-    dropChanged(this.#sql);
+    recheckSessions(this.#sql);
     this.#notices.forgetPreferences();
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
@@ -404,7 +404,7 @@ export class UserHub extends DurableObject<Env> implements Wire.UserHubRpc {
   }
 
   async noteContentChanged(kind: ContentKind): Promise<void> {
-    if (kind === "tools") dropChanged(this.#sql);
+    if (kind === "tools") recheckSessions(this.#sql);
     broadcast(this.ctx, [{ type: "content.changed", cursor: String(currentCursor(this.#sql)), kind }]);
   }
 

@@ -17,7 +17,7 @@ function canMailOperator(env: Env): boolean {
 }
 
 /** Keeps a message to the operator. Throws FEEDBACK_NOT_SUPPORTED in a deployment that has neither a place for it nor a mail to carry it. */
-export async function keepFeedback(env: Env, db: Database, { userId, message }: Feedback): Promise<void> {
+export async function storeFeedback(env: Env, db: Database, { userId, message }: Feedback): Promise<void> {
   try {
     await insertFeedback(db, userId, message);
   } catch (cause) {

@@ -5,7 +5,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
 import { serve } from "#worker/people/callers/serve.ts";
-import { keepFeedback, mailFeedback } from "./feedback.ts";
+import { storeFeedback, mailFeedback } from "./feedback.ts";
 
 /** Each is a row and a mail, so one person gets this many an hour. */
 const FEEDBACK_PER_HOUR = 20;
@@ -22,7 +22,7 @@ export function feedbackRoutes(app: Hono<AppContext>): void {
   serve(app, sendFeedback, async ({ c, caller, body }) => {
     const feedback = { userId: caller.userId, message: body.message, origin: ownOrigin(c) };
     await countOrRefuse(c.env, `feedback:${caller.userId}`, hourly(FEEDBACK_PER_HOUR), "RATE_LIMITED");
-    await keepFeedback(c.env, c.get("db"), feedback);
+    await storeFeedback(c.env, c.get("db"), feedback);
     c.executionCtx.waitUntil(mailFeedback(c.env, c.get("db"), feedback));
     return { ok: true as const };
   });

@@ -1,13 +1,13 @@
 import { GoogleError } from "#worker/platform/clients/google.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
-import { askTwice } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/objects.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";
 import { ENDED } from "./find-token.ts";
 import { selectConnection, updateAsRead } from "./queries.ts";
-import { covers, type GoogleNeed } from "./scopes.ts";
+import { coversNeed, type GoogleNeed } from "./scopes.ts";
 import { openTokens } from "./tokens.ts";
 
 /** What opens a person's Google account, and its address. */
@@ -25,15 +25,15 @@ export async function googleAccess(
 ): Promise<GoogleAccess | undefined> {
   const isOn = configOf(env).google.features.includes(need === "drive" ? "drive" : "gmail");
   const row = isOn ? await selectConnection(openDatabase(env.DB), userId) : undefined;
-  if (!row || row.error !== null || !covers(row.scopes, need)) return undefined;
+  if (!row || row.error !== null || !coversNeed(row.scopes, need)) return undefined;
   const openedTokens = refused === null && !endsSoon(row) ? await openTokens(env, row) : null;
   if (openedTokens) return { token: openedTokens.access, email: row.email };
   // The person's hub alone renews it: Google keeps few tokens of one grant.
-  const answer = await askTwice(async () => hubOf(env, userId).accessToken({ kind: "google" }, refused));
+  const answer = await askWithRetry(async () => hubOf(env, userId).accessToken({ kind: "google" }, refused));
   if (answer.ok) {
     // It may be that of another account by now, or of one that granted less.
     const now = await selectConnection(openDatabase(env.DB), userId);
-    return now && covers(now.scopes, need) ? { token: answer.value, email: now.email } : undefined;
+    return now && coversNeed(now.scopes, need) ? { token: answer.value, email: now.email } : undefined;
   }
   if (answer.code === "INTERNAL") throw new GoogleError("unreachable", answer.message ?? "Google did not answer.");
   return undefined;

@@ -9,7 +9,7 @@ import { log } from "#worker/platform/log.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";
 import { deleteAsRead, deletePickerToken, type GoogleRow, isConnected, selectConnection, upsertConnection } from "./queries.ts";
-import { covers, coversAny, type GoogleNeed, missingAmong } from "./scopes.ts";
+import { coversNeed, coversAny, type GoogleNeed, missingAmong } from "./scopes.ts";
 import { openTokens, sealTokens } from "./tokens.ts";
 import { loadOnce } from "#worker/platform/load-once.ts";
 
@@ -41,7 +41,7 @@ export async function gmailState(db: Database, userId: string): Promise<Category
 /** True while a person's grant does for one of these. */
 export async function holdsGrant(db: Database, userId: string, needs: readonly GoogleNeed[]): Promise<boolean> {
   const row = await selectConnection(db, userId);
-  return row?.error === null && needs.some((need) => covers(row.scopes, need));
+  return row?.error === null && needs.some((need) => coversNeed(row.scopes, need));
 }
 
 /** The address of a person's connection, whether its grant holds or not. */
@@ -50,7 +50,7 @@ export async function knownEmail(db: Database, userId: string): Promise<string |
 }
 
 /** Keeps what a person granted; false where it is of no use here. What came by another account's grant goes with that. */
-export async function keepGrant(place: Place, { grant, profile }: { grant: Grant; profile: GoogleProfile }): Promise<boolean> {
+export async function storeGrant(place: Place, { grant, profile }: { grant: Grant; profile: GoogleProfile }): Promise<boolean> {
   const { env, db, userId } = place;
   const before = await selectConnection(db, userId);
   const isSame = before?.subject === profile.subject;

@@ -7,7 +7,7 @@ import { awaitReading } from "#worker/library/attachments/read-upload.ts";
 import { factsOf, type RoomFile } from "#worker/library/attachments/room-file.ts";
 import { type GmailMessage, type GmailPlace, fromBase64Url, readAttachment } from "#worker/platform/clients/google/gmail.ts";
 import { storeMailFiles } from "#worker/mail/inbound/store-mail-files.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import type { ToolContext } from "#worker/conversation/tools/tool.ts";
 import { attachmentsOf } from "./shown-mail.ts";
 
@@ -24,7 +24,7 @@ export type StoredAttachments = { texts: { name: string; text: string }[]; sourc
 type Input = { messages: readonly GmailMessage[]; ids: readonly string[] };
 
 /** Keeps attachments as files of the chat, under the rules of uploads; a repeat of the call keeps the same ones. */
-export async function keepAttachments(place: GmailPlace, { messages, ids }: Input, context: ToolContext): Promise<StoredAttachments> {
+export async function storeMailAttachments(place: GmailPlace, { messages, ids }: Input, context: ToolContext): Promise<StoredAttachments> {
   const outcome: StoredAttachments = { texts: [], sources: [], notes: [] };
   const all = messages.flatMap((message) => attachmentsOf(message).map((file) => ({ ...file, name: nameOf(file), messageId: message.id })));
   const { env, chatId, files, reader } = context;
@@ -46,7 +46,7 @@ export async function keepAttachments(place: GmailPlace, { messages, ids }: Inpu
         outcome.notes.push(`${file.name} could not be read. ${answer.ok ? "" : answer.message}`.trim());
         continue;
       }
-      const mailId = await namedId(`gmail/${reader.userId}/${id}`);
+      const mailId = await uuidOfName(`gmail/${reader.userId}/${id}`);
       const { files: stored, note } = await storeMailFiles(env, { chatId, mailId, ownerId: files.ownerId() }, [
         { name: file.name, type: file.type, content },
       ]);

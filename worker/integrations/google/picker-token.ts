@@ -22,7 +22,7 @@ export async function findPickerToken({ env, db, userId }: Place): Promise<strin
 export type PickerRefusal = "failed" | "other_account";
 
 /** Keeps what a person granted for picking, where it is their connected account's and opens its Drive alone; null where it is kept. */
-export async function keepPickerToken({ env, db, userId }: Place, granted: PickerGrant): Promise<PickerRefusal | null> {
+export async function storePickerToken({ env, db, userId }: Place, granted: PickerGrant): Promise<PickerRefusal | null> {
   const connection = await selectConnection(db, userId);
   if (connection?.subject !== granted.subject) return "other_account";
   if (!coversExactly(granted.scopes.join(" "), "drive")) return "failed";

@@ -13,7 +13,7 @@ export function scopesOf(features: readonly GoogleFeature[]): string[] {
 }
 
 /** Whether what was granted (scopes with blanks between) does for a call. */
-export function covers(granted: string, need: GoogleNeed): boolean {
+export function coversNeed(granted: string, need: GoogleNeed): boolean {
   return granted.split(" ").includes(SCOPES[need]);
 }
 
@@ -25,10 +25,10 @@ export function coversExactly(granted: string, need: GoogleNeed): boolean {
 
 /** Whether what was granted does for anything here. */
 export function coversAny(granted: string): boolean {
-  return Object.values(NEEDS).some((needs) => needs.some((need) => covers(granted, need)));
+  return Object.values(NEEDS).some((needs) => needs.some((need) => coversNeed(granted, need)));
 }
 
 /** The features that what was granted does not do for, or not for all of. */
 export function missingAmong(features: readonly GoogleFeature[], granted: string): GoogleFeature[] {
-  return features.filter((feature) => !NEEDS[feature].every((need) => covers(granted, need)));
+  return features.filter((feature) => !NEEDS[feature].every((need) => coversNeed(granted, need)));
 }

@@ -16,8 +16,8 @@ import { escapeHtml } from "#worker/platform/http/escape-html.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { smallPage } from "#worker/platform/http/small-page.ts";
 import { log } from "#worker/platform/log.ts";
-import { keepGrant, knownEmail } from "./connection.ts";
-import { keepPickerToken } from "./picker-token.ts";
+import { storeGrant, knownEmail } from "./connection.ts";
+import { storePickerToken } from "./picker-token.ts";
 import { scopesOf } from "./scopes.ts";
 
 const PICKER_SCOPES = scopesOf(["drive"]);
@@ -98,7 +98,7 @@ export async function finishConnecting(c: Context<AppContext>, caller: Caller | 
   if (code === undefined) return redirectWithOutcome(c, returnUrl, "failed");
   try {
     const granted = await exchangeGrant(c.env, client, { code, verifier, redirectUri: redirectUri(c), nonce });
-    const isStored = await keepGrant({ env: c.env, db: c.var.db, userId: caller.userId }, granted);
+    const isStored = await storeGrant({ env: c.env, db: c.var.db, userId: caller.userId }, granted);
     return isStored ? redirectWithOutcome(c, returnUrl, null) : redirectWithOutcome(c, returnUrl, "no_access");
   } catch (cause) {
     if (!(cause instanceof GoogleError)) throw cause;
@@ -120,7 +120,7 @@ async function finishPicking(
   if (code === undefined) return "failed";
   try {
     const granted = await exchangeSingleScope(c.env, client, { code, verifier, redirectUri: redirectUri(c), nonce });
-    return await keepPickerToken({ env: c.env, db: c.var.db, userId }, granted);
+    return await storePickerToken({ env: c.env, db: c.var.db, userId }, granted);
   } catch (cause) {
     if (!(cause instanceof GoogleError)) throw cause;
     log.error("opening the Picker failed", { cause });

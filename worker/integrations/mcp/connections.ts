@@ -11,7 +11,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
 import { stateOf } from "./categories.ts";
-import { type Credentials, openClient, openCredentials, type RegisteredClient, sealClient, sealCredentials } from "./credentials.ts";
+import { type Credentials, unsealClient, openCredentials, type RegisteredClient, sealClient, sealCredentials } from "./credentials.ts";
 import {
   type ConnectionChange,
   type ConnectionRow,
@@ -24,7 +24,7 @@ import {
 } from "./queries.ts";
 import { fingerprint, listServer, refreshConnection } from "./refresh.ts";
 import { parseTools, type ServedTool } from "./served-tool.ts";
-import { plainTarget, targetOf } from "./target.ts";
+import { plainTarget, serverTarget } from "./target.ts";
 
 /** `ownHost` is the host that was asked, whose zone no connection leads to. */
 type Place = { env: Env; db: Database; userId: string; ownHost: string };
@@ -85,7 +85,7 @@ export async function changeConnection(place: Place, id: string, body: BodyOf<ty
   const url = body.server_url ?? row.server_url;
   const authType = body.auth_type ?? row.auth_type;
   const isElsewhere = new URL(url).origin !== new URL(row.server_url).origin;
-  const before = await openClient(env, row, row.client);
+  const before = await unsealClient(env, row, row.client);
   const client = givenClient(authType, body, isElsewhere ? null : before);
   // A secret that is entered again begins anew, whatever it was.
   const isOtherClient = typeof body.client_secret === "string" || !isSameClient(before, client);
@@ -143,7 +143,7 @@ export async function testConnection(place: Place, body: BodyOf<typeof testMcpCo
     const isOwnServer = existing !== null && new URL(existing.server_url).origin === new URL(body.server_url).origin;
     const authType = body.auth_type ?? existing?.auth_type ?? "none";
     if (isOwnServer && authType === "oauth" && existing.auth_type === "oauth") {
-      return passed((await listServer(env, await targetOf(env, { ...existing, server_url: body.server_url }))).tools);
+      return passed((await listServer(env, await serverTarget(env, { ...existing, server_url: body.server_url }))).tools);
     }
     const storedCredentials =
       isOwnServer && authType === existing.auth_type ? await openCredentials(env, existing, existing.credentials) : {};
@@ -229,7 +229,7 @@ function isSameClient(one: RegisteredClient | null, other: RegisteredClient | nu
 
 export async function toConnection(env: Env, row: ConnectionRow): Promise<McpConnection> {
   const { headers = {} } = row.auth_type === "headers" ? await openCredentials(env, row, row.credentials) : {};
-  const client = await openClient(env, row, row.client);
+  const client = await unsealClient(env, row, row.client);
   return {
     id: row.id,
     name: row.name,

@@ -34,7 +34,7 @@ export async function sealClient(env: Env, owned: Owned, client: RegisteredClien
 }
 
 /** A connection's client of its person's own; null where there is none, or it cannot be opened any more. */
-export async function openClient(env: Env, owned: Owned, sealed: string | null): Promise<RegisteredClient | null> {
+export async function unsealClient(env: Env, owned: Owned, sealed: string | null): Promise<RegisteredClient | null> {
   const opened = sealed === null ? null : await openCredential(env, clientOf(owned), sealed);
   return opened === null ? null : RegisteredClient.parse(JSON.parse(opened));
 }

@@ -3,7 +3,7 @@ import { McpError } from "#worker/platform/clients/mcp/mcp-error.ts";
 import { type OAuthMemory, parseMemory, renewTokens, withoutClient } from "#worker/platform/clients/mcp/oauth.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { openClient, openCredentials } from "./credentials.ts";
+import { unsealClient, openCredentials } from "./credentials.ts";
 import { type ConnectionRow, selectConnection, updateAsRead } from "./queries.ts";
 import { storeOAuthState } from "./sign-in.ts";
 
@@ -32,7 +32,7 @@ async function renew(
   { memory, isRefused }: { memory: OAuthMemory; isRefused: boolean },
 ): Promise<Outcome<string>> {
   try {
-    const renewed = await renewTokens(place.env, memory, await openClient(place.env, row, row.client));
+    const renewed = await renewTokens(place.env, memory, await unsealClient(place.env, row, row.client));
     if (!(await storeOAuthState(place, row, renewed))) return { ok: false, code: "NOT_FOUND" };
     return { ok: true, value: renewed.tokens?.access_token ?? "" };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { type ConnectionChange, type ConnectionRow, updateAsRead } from "./queries.ts";
 import { parseTools, type ServedTool, toServedTools } from "./served-tool.ts";
-import { targetOf } from "./target.ts";
+import { serverTarget } from "./target.ts";
 
 /** Connecting and listing together are given up after this many milliseconds. */
 const LIST_MS = 15_000;
@@ -104,7 +104,7 @@ export async function noteListing(env: Env, db: Database, row: ConnectionRow, ch
 
 async function listOrError(env: Env, row: ConnectionRow): Promise<Served | McpError> {
   try {
-    return await listServer(env, await targetOf(env, row));
+    return await listServer(env, await serverTarget(env, row));
   } catch (error) {
     if (error instanceof McpError) return error;
     throw error;

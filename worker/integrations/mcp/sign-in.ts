@@ -14,7 +14,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
 import { countServer, findConnection } from "./connections.ts";
-import { openClient, openCredentials, sealCredentials } from "./credentials.ts";
+import { unsealClient, openCredentials, sealCredentials } from "./credentials.ts";
 import { type ConnectionRow, selectConnection, consumeSignIn, updateAsRead } from "./queries.ts";
 import { noteListing, refreshConnection } from "./refresh.ts";
 import { clientOf } from "./client-document.ts";
@@ -39,7 +39,7 @@ export async function beginSignIn(place: Place, id: string): Promise<string> {
   const state = `${id}.${randomToken()}`;
   const { oauth } = await openCredentials(env, row, row.credentials);
   const known = parseMemory(oauth);
-  const registered = await openClient(env, row, row.client);
+  const registered = await unsealClient(env, row, row.client);
   // From a sign-in that nobody came back from the server may have turned them away, as it does not know the client: this one registers anew.
   const memory = row.sign_in === null || registered ? known : withoutClient(known);
   try {
@@ -69,7 +69,7 @@ export async function finishSignIn(place: Place, { code, state = "", iss, error 
   if (!(await consumeSignIn(db, row))) return "expired";
   if (error !== undefined || code === undefined) return "refused";
   try {
-    const registered = await openClient(env, row, row.client);
+    const registered = await unsealClient(env, row, row.client);
     const asked = { env, serverUrl: row.server_url, own: clientOf(origin), registered, memory: parseMemory(begun.memory) };
     const memory = await finishAuthorization(asked, { verifier: begun.verifier, code, iss });
     const pending = await storeOAuthState({ env, db }, row, memory);

@@ -2,13 +2,13 @@ import type { McpAuth } from "#shared/entities/library/mcp-connection.ts";
 import { McpError } from "#worker/platform/clients/mcp/mcp-error.ts";
 import type { McpTarget } from "#worker/platform/clients/mcp/session.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { askTwice } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/objects.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { type Credentials, openCredentials } from "./credentials.ts";
 import type { ConnectionRow } from "./queries.ts";
 
 /** Where a connection's server is and how requests say who asks; its credentials go there and nowhere else. */
-export async function targetOf(
+export async function serverTarget(
   env: Env,
   row: Pick<ConnectionRow, "id" | "user_id" | "server_url" | "auth_type" | "credentials">,
 ): Promise<McpTarget> {
@@ -30,7 +30,7 @@ async function accessToken(
   { id, user_id: userId }: Pick<ConnectionRow, "id" | "user_id">,
   refused: string | null,
 ): Promise<string> {
-  const answer = await askTwice(async () => hubOf(env, userId).accessToken({ kind: "mcp", connectionId: id }, refused));
+  const answer = await askWithRetry(async () => hubOf(env, userId).accessToken({ kind: "mcp", connectionId: id }, refused));
   if (answer.ok) return answer.value;
   throw new McpError(
     answer.code === "SIGN_IN_REQUIRED" ? "sign_in" : "unreachable",

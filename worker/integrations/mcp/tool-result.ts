@@ -7,7 +7,7 @@ import { hasTooManyPixels } from "#worker/library/attachments/clean-picture.ts";
 import { plainName } from "#worker/library/attachments/plain-name.ts";
 import { sniffFormat } from "#worker/library/attachments/sniff-format.ts";
 import type { McpContent, McpResult } from "#worker/platform/clients/mcp/session.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import type { ConnectedTool } from "#worker/conversation/tools/connected/connected-tool.ts";
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
@@ -84,7 +84,7 @@ async function keepFiles(
       stored.notes.push(`A file of the answer (${plainName(name)}, ${size}) is of a kind that is not kept.`);
       continue;
     }
-    const id = await namedId(`${chatId}/${callId}/${index}`);
+    const id = await uuidOfName(`${chatId}/${callId}/${index}`);
     const { type, kind } = FORMATS[format];
     const file = { id, objectId: id, name: plainName(name), type, kind, size: bytes.length, characters: 0, isComplete: true, unread: null };
     try {

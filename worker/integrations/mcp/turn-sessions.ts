@@ -9,7 +9,7 @@ import { selectConnection } from "./queries.ts";
 import { afterFailure, afterListing, fingerprint, noteListing } from "./refresh.ts";
 import { noteWantedScope } from "./sign-in.ts";
 import { toServedTools } from "./served-tool.ts";
-import { targetOf } from "./target.ts";
+import { serverTarget } from "./target.ts";
 import { toToolResult } from "./tool-result.ts";
 
 /** An open session, and what its server names now: a tool that is another than was agreed to is not called. */
@@ -35,7 +35,7 @@ export function openSessions(env: Env, userId: string): Connections {
     const row = await selectConnection(db, userId, connectionId);
     if (!row?.enabled) throw new McpError("refused", "The user switched this connection off.");
     try {
-      const session = await openSession(env, await targetOf(env, row), signal);
+      const session = await openSession(env, await serverTarget(env, row), signal);
       const { tools, ttlMs } = await session.tools(signal);
       const served = toServedTools(tools);
       await noteListing(env, db, row, afterListing(row, { tools: served, ttlMs }, { agrees: false }));

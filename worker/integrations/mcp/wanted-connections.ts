@@ -5,7 +5,7 @@ import { selectNames } from "./queries.ts";
 type Asked = { userId: string; text: string; defaults: readonly string[] };
 
 /** The categories of the connections that a question names, and of those that its person's new chats begin with. */
-export async function wantedConnections(db: Database, { userId, text, defaults }: Asked): Promise<string[]> {
+export async function namedConnections(db: Database, { userId, text, defaults }: Asked): Promise<string[]> {
   const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `;
   return (await selectNames(db, userId)).flatMap(({ id, name }) => {
     const category = connectionCategory(id);

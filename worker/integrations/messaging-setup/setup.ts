@@ -8,7 +8,7 @@ import { canSendMail, sendMail } from "#worker/platform/clients/mailer.ts";
 import { sendCode } from "#worker/platform/clients/whatsapp/send.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { configOf, type Caller, type Env } from "#worker/platform/env.ts";
-import { countOrRefuse, daily, uncount, hourly, refuseIfFull } from "#worker/platform/http/rate-limit.ts";
+import { countOrRefuse, daily, takeBackEvent, hourly, refuseIfFull } from "#worker/platform/http/rate-limit.ts";
 import { log } from "#worker/platform/log.ts";
 import { letter } from "#worker/platform/letters/letter.ts";
 import { forgetConversation } from "#worker/integrations/messaging/forget-conversation.ts";
@@ -60,7 +60,7 @@ export async function sendNumberCode(
   if (sent.ok) return phone;
   if (!sent.isUncertain) {
     // Nothing went out: nobody waits for it, and it does not count.
-    await Promise.all([deleteCode(db, caller.userId), ...keys.map(({ name }) => uncount(env, name))]);
+    await Promise.all([deleteCode(db, caller.userId), ...keys.map(({ name }) => takeBackEvent(env, name))]);
   }
   if (sent.code === NOT_ON_WHATSAPP) throw new AppError("NOT_ON_WHATSAPP");
   throw new AppError("WHATSAPP_FAILED", { cause: new Error(`The messaging app refused a code (${sent.code})`) });
@@ -93,7 +93,7 @@ export async function redeemNumberCode(
   const about = codePurpose(userId, live.phone);
   const isRight = await isCode(env, "messaging-code", { about, code, expected: live.hash });
   if (!isRight || !(await consumeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
-  await Promise.all([...limits.map(({ name }) => name), wrongCodesFor(live.phone)].map((name) => uncount(env, name)));
+  await Promise.all([...limits.map(({ name }) => name), wrongCodesFor(live.phone)].map((name) => takeBackEvent(env, name)));
   const former = await findLink(db, { phone: live.phone, waUserId: null });
   await linkNumber(db, { userId, phone: live.phone });
   const shown = shownNumber(live.phone);

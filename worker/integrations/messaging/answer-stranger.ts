@@ -3,7 +3,7 @@ import { APP_NAME } from "#shared/app.ts";
 import { sendText } from "#worker/platform/clients/whatsapp/send.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
-import { countIfAllowed, uncount } from "#worker/platform/http/rate-limit.ts";
+import { countIfAllowed, takeBackEvent } from "#worker/platform/http/rate-limit.ts";
 import { job } from "#worker/platform/jobs/job.ts";
 import { findLink } from "#worker/people/messaging-number/messaging-number.ts";
 
@@ -24,7 +24,7 @@ async function answerStranger(env: Env, { phone, waUserId, messageId }: Stranger
   const to = phone === null ? { recipient: waUserId ?? "" } : { to: phone };
   const sent = await sendText(env, { to, context: messageId, text: howToLink(env) });
   if (sent.ok || sent.isUncertain) return;
-  await uncount(env, key);
+  await takeBackEvent(env, key);
   if (sent.isPassing) throw new Error("A stranger is answered later", { cause: new Error(`The messaging app answered ${sent.code}`) });
 }
 

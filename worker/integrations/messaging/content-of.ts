@@ -11,7 +11,7 @@ import { reserveMemory } from "#worker/platform/http/body-memory.ts";
 import { storeMailFiles } from "#worker/mail/inbound/store-mail-files.ts";
 import { readRecording, transcribeOnce } from "#worker/conversation/transcriptions/transcribe-recording.ts";
 import type { AppMedia, AppMessage } from "./app-message.ts";
-import { keepRecording } from "./keep-recording.ts";
+import { storeRecording } from "./keep-recording.ts";
 
 type Kind = MessageMessaging["kind"];
 
@@ -28,7 +28,7 @@ const FORMATS = "PDF, Word, Excel, CSV, JSON, text and Markdown files, JPEG, PNG
 const LOST = "This file could not be fetched from WhatsApp. Send it again in a moment.";
 
 /** Reads a message: files become the chat's own, a recording its words beside it. */
-export async function contentOf(env: Env, message: AppMessage, place: Place): Promise<Content> {
+export async function readContent(env: Env, message: AppMessage, place: Place): Promise<Content> {
   const { type } = message;
   if (message.text) return toTextContent("text", message.text.body);
   if (message.button?.text) return toTextContent("text", message.button.text);
@@ -99,7 +99,7 @@ async function recordingOf(env: Env, { bytes, kind }: { bytes: Bytes; kind: Kind
     const { text } = await transcribeOnce(env, place.caller, await readRecording(bytes, type));
     if (text.trim() === "") return { ok: false, reason: "I heard no words in this recording." };
     const { chatId, id, ownerId, caller } = place;
-    const storedRecording = await keepRecording(env, { chatId, id, ownerId, userId: caller.userId }, { bytes, type });
+    const storedRecording = await storeRecording(env, { chatId, id, ownerId, userId: caller.userId }, { bytes, type });
     const content = toTextContent(kind, text);
     return content.ok ? { ...content, ...storedRecording } : content;
   } catch (cause) {

@@ -13,7 +13,7 @@ import { AppMessage } from "./app-message.ts";
 import { claimAnswer, deleteWaiting, type MessageRow, selectNext, selectWaiting, updateMessage } from "./queries.ts";
 import { settleMessage } from "./conversations.ts";
 import { type Given, handleMessage, storeWithoutFile } from "./handle-one.ts";
-import { type Hold, takeLease } from "./person-lease.ts";
+import { type Hold, claimPersonLease } from "./person-lease.ts";
 import { linkOf, type MessagingLink } from "#worker/people/messaging-number/messaging-number.ts";
 import { sendList, sendText } from "#worker/platform/clients/whatsapp/send.ts";
 import type { GraphAnswer, GraphFailure } from "#worker/platform/clients/whatsapp/graph.ts";
@@ -79,7 +79,7 @@ async function handleMessages(env: Env, { userId }: Person): Promise<void> {
   const db = openDatabase(env.DB);
   for (;;) {
     if (!(await selectNext(db, userId, Date.now()))) return;
-    const hold = await takeLease(db, userId);
+    const hold = await claimPersonLease(db, userId);
     // Whoever is at it may die before this one.
     if (!hold) return enqueue(env, handleMessagesJob, { userId }, { delaySeconds: LOOK_AGAIN_S });
     try {

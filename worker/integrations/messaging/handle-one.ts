@@ -9,12 +9,12 @@ import { type Row, showTyping } from "#worker/platform/clients/whatsapp/send.ts"
 import type { Database } from "#worker/platform/db/client.ts";
 import { type Caller, configOf, type Env } from "#worker/platform/env.ts";
 import { countIfAllowed, hourly } from "#worker/platform/http/rate-limit.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { toolPreferences } from "#worker/people/tool-settings/tool-settings.ts";
 import { locationHintFor, type UserRow } from "#worker/people/users/users.ts";
 import { AppMessage } from "./app-message.ts";
 import { chatOfListRow, commandOf, helpText, latestChats } from "./commands.ts";
-import { contentOf } from "./content-of.ts";
+import { readContent } from "./content-of.ts";
 import { forgetConversation } from "./forget-conversation.ts";
 import { chatOfMessage, noteRejected, settleMessage } from "./conversations.ts";
 import { selectCurrent, selectMessage, updateCurrent, updateMessage } from "./queries.ts";
@@ -208,8 +208,8 @@ async function intoChat(env: Env, db: Database, given: Given): Promise<Handled> 
     if (answer.kind !== "none" && answer.kind !== "gone") return decided(answer, chatId);
   }
   await showTyping(env, message.id);
-  const id = await namedId(`messaging/${link.userId}/${message.id}`);
-  const content = await contentOf(env, message, { chatId, id, ownerId, caller });
+  const id = await uuidOfName(`messaging/${link.userId}/${message.id}`);
+  const content = await readContent(env, message, { chatId, id, ownerId, caller });
   if (given.renew && !(await given.renew())) return { ...silent(), outcome: "taken over" };
   if (!content.ok) {
     const refused = saying(content.reason, isNew ? null : chatId);
@@ -249,7 +249,7 @@ async function placeOf(
     // Who may only read goes on elsewhere.
     if (details.ok && mayWrite(details.value.row)) return { chatId, isNew: false, ownerId: details.value.row.user_id };
   }
-  return { chatId: await namedId(`messaging-chat/${link.userId}/${message.id}`), isNew: true, ownerId: link.userId };
+  return { chatId: await uuidOfName(`messaging-chat/${link.userId}/${message.id}`), isNew: true, ownerId: link.userId };
 }
 
 function mayWrite({ permissionLevel }: Pick<Chat, "permissionLevel">): boolean {

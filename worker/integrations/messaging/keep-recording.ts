@@ -4,19 +4,19 @@ import { fileKey } from "#worker/library/attachments/attachment-keys.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
 import type { RecordingType } from "#worker/platform/clients/recording-type.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 
 /** `ownerId` owns the chat, and its files; `userId` sent it. */
 type Place = { chatId: string; id: string; ownerId: string; userId: string };
 
 /** Stores a recording beside its words as a file of the chat; a repeat stores the same. Without room its words alone are kept, and that is said. */
-export async function keepRecording(
+export async function storeRecording(
   env: Env,
   { chatId, id: messageId, ownerId, userId }: Place,
   { bytes, type }: { bytes: Uint8Array; type: RecordingType },
 ): Promise<{ files: RoomFile[]; note: string | null }> {
-  const id = await namedId(`${chatId}/${messageId}/recording`);
+  const id = await uuidOfName(`${chatId}/${messageId}/recording`);
   const store = () => env.FILES.put(fileKey({ chatId, id, objectId: id }), bytes, { httpMetadata: { contentType: type.type } });
   try {
     await withinStorage(env, { ownerId, userId, id, bytes: bytes.byteLength }, store);

@@ -1,5 +1,5 @@
 import type { Database } from "#worker/platform/db/client.ts";
-import { claimPerson, holdPerson } from "./queries.ts";
+import { claimPerson, extendPersonLease } from "./queries.ts";
 
 /** Longer than one message takes, in milliseconds: a job that died is stood in for after it. */
 const HOLD_MS = 3 * 60_000;
@@ -12,19 +12,19 @@ export type Hold = {
 };
 
 /** Takes that right; null where another job has it. */
-export async function takeLease(db: Database, userId: string): Promise<Hold | null> {
+export async function claimPersonLease(db: Database, userId: string): Promise<Hold | null> {
   const now = Date.now();
   let leaseUntil = now + HOLD_MS;
   if (!(await claimPerson(db, userId, { now, until: leaseUntil }))) return null;
   return {
     async renew() {
       const until = Math.max(leaseUntil, Date.now() + HOLD_MS);
-      const isOwn = await holdPerson(db, userId, { held: leaseUntil, until });
+      const isOwn = await extendPersonLease(db, userId, { held: leaseUntil, until });
       if (isOwn) leaseUntil = until;
       return isOwn;
     },
     async release() {
-      await holdPerson(db, userId, { held: leaseUntil, until: 0 });
+      await extendPersonLease(db, userId, { held: leaseUntil, until: 0 });
     },
   };
 }

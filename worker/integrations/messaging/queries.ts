@@ -84,7 +84,7 @@ export async function claimPerson(db: Database, userId: string, { now, until }: 
 }
 
 /** Holds that right longer, or with 0 gives it back; false where another job has it by now. */
-export async function holdPerson(db: Database, userId: string, { held, until }: { held: number; until: number }): Promise<boolean> {
+export async function extendPersonLease(db: Database, userId: string, { held, until }: { held: number; until: number }): Promise<boolean> {
   const isOwn = and(eq(messagingConversations.user_id, userId), eq(messagingConversations.busy_until, held));
   const updated = await db
     .update(messagingConversations)
@@ -124,7 +124,7 @@ export async function deleteWaiting(db: Database, userId: string, chatId: string
 }
 
 /** Forgets all that waits for a person; answers the chats in which something did. */
-export async function takeWaiting(db: Database, userId: string): Promise<string[]> {
+export async function deleteAllWaiting(db: Database, userId: string): Promise<string[]> {
   const rows = await db.delete(messagingWaiting).where(eq(messagingWaiting.user_id, userId)).returning({ id: messagingWaiting.chat_id });
   return rows.map((row) => row.id);
 }

@@ -62,7 +62,7 @@ export const blandCall: Tool<typeof Input> = {
   // What is always allowed holds within the hours alone.
   asksFirst: ({ outside_hours: isOutside = false }) => isOutside,
   problem: async ({ phone_number: number }) => {
-    const { checkNumber } = await numbers();
+    const { checkPhoneNumber: checkNumber } = await numbers();
     const checked = checkNumber(number);
     return checked.ok ? null : checked.error;
   },

@@ -10,7 +10,7 @@ const NO_COUNTRY: ReadonlySet<string> = new Set(["800", "808", "870", "878", "88
 export type CheckedNumber = { ok: true; number: string; shown: string } | { ok: false; error: string };
 
 /** Checks a number: whole and international, and none that costs more than a call, nor an emergency or short number. */
-export function checkNumber(given: string): CheckedNumber {
+export function checkPhoneNumber(given: string): CheckedNumber {
   const parsed = given.trim().startsWith("+") ? parsePhoneNumberFromString(given) : undefined;
   if (!parsed)
     return {

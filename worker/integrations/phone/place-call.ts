@@ -3,13 +3,13 @@ import { nextOpening } from "#shared/tools/call-hours.ts";
 import { placeCall } from "#worker/platform/clients/runs/bland.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { countIfAllowed, uncount } from "#worker/platform/http/rate-limit.ts";
+import { countIfAllowed, takeBackEvent } from "#worker/platform/http/rate-limit.ts";
 import type { PlacedRun, PlannedRun } from "#worker/conversation/tools/outside/outside-runs.ts";
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { callRules } from "./call-settings.ts";
 import { dayBoundsAt, describeTime } from "./hours.ts";
-import { checkNumber } from "./numbers.ts";
+import { checkPhoneNumber } from "./numbers.ts";
 import { webhookAddress } from "./webhook-address.ts";
 
 /** What a call is made with, as its person approved it. */
@@ -33,7 +33,7 @@ const UNCERTAIN =
 /** Calls a number for a tool call, within its person's calls of a day and credit; outside of their hours it waits for them, and the room follows it to its end. */
 export async function placeCallForTool(input: CallInput, context: ToolContext): Promise<ToolResult> {
   const { env, chatId, callId, replyId, reader, runs } = context;
-  const checked = checkNumber(input.phone_number);
+  const checked = checkPhoneNumber(input.phone_number);
   if (!checked.ok) return checked;
   const { time_zone: zone, price_per_minute: price, ...hours } = await callRules(env, reader.userId);
   const opens = input.outside_hours ? null : nextOpening(hours, zone, Date.now());
@@ -64,7 +64,7 @@ export async function placeWaitingCall(env: Env, place: Place, order: unknown): 
 
 async function placeWithinDay(env: Env, { chatId, callId, userId }: Place, input: CallInput): Promise<PlacedRun> {
   const { outside_hours: _hours, ...call } = input;
-  const checked = checkNumber(input.phone_number);
+  const checked = checkPhoneNumber(input.phone_number);
   if (!checked.ok) return checked;
   const { time_zone: zone, calls_per_day: perDay } = await callRules(env, userId);
   // Counted before it is made, where all of a person's calls meet: two at once cannot both be the last.
@@ -82,6 +82,6 @@ async function placeWithinDay(env: Env, { chatId, callId, userId }: Place, input
     new AbortController().signal,
   );
   if (placed.ok) return { ok: true, ref: placed.value, status: "queued", link: null };
-  if (!placed.isUncertain) await uncount(env, key);
+  if (!placed.isUncertain) await takeBackEvent(env, key);
   return { ok: false, error: placed.message, isUncertain: placed.isUncertain };
 }

@@ -33,7 +33,7 @@ import {
 import { findAccessibleArtifacts, isArtifact, readReaderIds, requireArtifact, requireArtifactRight } from "./access/access.ts";
 import { type Author, saveArtifact } from "./save.ts";
 import { countStored, refuseBeyondStorage } from "./storage.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 
 /** Copies of artifacts, which stand for themselves: their pictures are copied too. */
 
@@ -56,7 +56,7 @@ async function copyText(db: Database, { userId, copyId, content }: { userId: str
   const readable = new Set(accessible.map(({ row }) => row.id));
   const files = (await selectFiles(db, [...named.keys()])).filter(({ id, artifact_id: of }) => named.get(id) === of && readable.has(of));
   const pictures = await Promise.all(
-    files.map(async (from): Promise<Picture> => ({ from, id: await namedId(JSON.stringify(["picture", copyId, from.id])) })),
+    files.map(async (from): Promise<Picture> => ({ from, id: await uuidOfName(JSON.stringify(["picture", copyId, from.id])) })),
   );
   const byLink = new Map(pictures.map(({ from, id }) => [linkOf(from.artifact_id, from.id), linkOf(copyId, id)]));
   return {

@@ -2,7 +2,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { makeArtifact } from "./artifacts.ts";
 import { isArtifact } from "./access/access.ts";
@@ -14,13 +14,13 @@ const TITLE_LENGTH = 120;
 type Report = { userId: string; chatId: string; messageId: string; modelId: string; question: string; content: string };
 
 /** Makes a research's report an artifact, once, where the deployment and its person have these on. The report is in its chat whatever becomes of it. */
-export async function keepReport(env: Env, { userId, chatId, messageId, modelId, question, content }: Report): Promise<void> {
+export async function saveReportAsArtifact(env: Env, { userId, chatId, messageId, modelId, question, content }: Report): Promise<void> {
   if (!configOf(env).hasArtifacts) return;
   try {
     const db = openDatabase(env.DB);
     const person = await findUser(db, userId);
     if (!person || person.anonymous || !person.artifacts_enabled) return;
-    const id = await namedId(JSON.stringify(["report", messageId]));
+    const id = await uuidOfName(JSON.stringify(["report", messageId]));
     if (await isArtifact(db, id)) return;
     const author = { userId, model: { modelId, chatId, messageId } };
     const { version } = await makeArtifact(env, db, author, { id, title: titleOf(content, question), content });

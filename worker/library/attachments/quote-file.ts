@@ -13,7 +13,7 @@ export function quoteFile(file: Pick<RoomFile, "name" | "type" | "objectId">, { 
 }
 
 /** What a model reads about a file that it does not get. */
-export function leftOut(file: Pick<RoomFile, "name" | "type">, reason: string): string {
+export function omittedFileNote(file: Pick<RoomFile, "name" | "type">, reason: string): string {
   return `[The attached file ${nameOf(file)} (${file.type}) is not shown here: ${reason}]`;
 }
 

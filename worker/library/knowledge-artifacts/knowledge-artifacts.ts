@@ -21,7 +21,7 @@ type EntryArtifact = { entryId: string; artifactId: string };
 export const INDEX_ARTIFACT: JobKind<z.infer<typeof Name>> = { kind: "knowledge.artifact", queue: "JOBS", payload: Name };
 
 /** Has an artifact that is new in an entry read. */
-export async function indexSoon(env: Env, { entryId, artifactId }: EntryArtifact): Promise<void> {
+export async function queueArtifactIndexing(env: Env, { entryId, artifactId }: EntryArtifact): Promise<void> {
   await enqueue(env, INDEX_ARTIFACT, { contextId: entryId, artifactId });
 }
 
@@ -37,12 +37,12 @@ export async function reindexArtifact(env: Env, db: Database, artifactId: string
 }
 
 /** Takes an artifact out of an entry with all that was read of it; false where it is no part of it. Its row hides what was read of it: it goes last. */
-export async function takeOut(env: Env, db: Database, name: EntryArtifact): Promise<boolean> {
+export async function detachArtifact(env: Env, db: Database, name: EntryArtifact): Promise<boolean> {
   await indexOf(env, name.entryId).remove(name.artifactId);
   return deleteAttached(db, name);
 }
 
 /** Takes an artifact that was deleted out of all entries. */
 export async function forgetArtifact(env: Env, db: Database, artifactId: string): Promise<void> {
-  for (const entryId of await selectHolders(db, artifactId)) await takeOut(env, db, { entryId, artifactId });
+  for (const entryId of await selectHolders(db, artifactId)) await detachArtifact(env, db, { entryId, artifactId });
 }

@@ -5,7 +5,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, job } from "#worker/platform/jobs/job.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import { countFiles } from "./count-files.ts";
 import {
@@ -29,7 +29,7 @@ type Input = { entry: KnowledgeRow; files: readonly FileRow[]; userId: string };
 /** Copies an entry to a user: what it says and holds now is one copy. Throws STORAGE_FULL, and INVALID_INPUT at the limit of what a person may have. */
 export async function copyEntry(env: Env, db: Database, { entry, files, userId }: Input): Promise<{ id: string; isNew: boolean }> {
   const named = ["shared", "knowledge", entry.id, userId, entry.name, entry.text_content, ...files.map(({ id }) => id)];
-  const id = await namedId(JSON.stringify(named));
+  const id = await uuidOfName(JSON.stringify(named));
   const found = await selectEntry(db, id);
   const isNew = !found;
   if (isNew) {

@@ -2,7 +2,7 @@ import { findBody } from "#worker/library/artifacts/bodies.ts";
 import { isArtifact, findAccessibleArtifacts } from "#worker/library/artifacts/access/access.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { jobOfKind } from "#worker/platform/jobs/job.ts";
-import { INDEX_ARTIFACT, takeOut } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
+import { INDEX_ARTIFACT, detachArtifact } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
 import { indexText } from "#worker/library/passages/index-file.ts";
 import { dropIndex, forgetDocument } from "./index-sources.ts";
 import { noteContentChange } from "#worker/people/hub/stub.ts";
@@ -25,7 +25,7 @@ export const indexArtifactJob = jobOfKind(INDEX_ARTIFACT, async (env, { contextI
     await forgetDocument(env, entryId, artifactId);
     // It may be shared again, unless it is gone: one that was added as it was deleted would stay for ever.
     if (held)
-      await ((await isArtifact(db, artifactId)) ? updateEntryArtifact(db, name, { indexed_version: null }) : takeOut(env, db, name));
+      await ((await isArtifact(db, artifactId)) ? updateEntryArtifact(db, name, { indexed_version: null }) : detachArtifact(env, db, name));
     return;
   }
   const text = await findBody(env, artifactId, row.body);

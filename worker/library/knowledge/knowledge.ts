@@ -27,7 +27,7 @@ import {
   selectKnowledgeById,
   updateKnowledgeRow,
 } from "./queries.ts";
-import { indexSoon } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
+import { queueArtifactIndexing } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
 import { indexEntryNow } from "./index-entry-job.ts";
 import { deleteContents, purgeLater } from "./purge-entry.ts";
 import { resumeLostReadings } from "./resume-lost.ts";
@@ -87,7 +87,7 @@ export async function addKnowledge(
   if (text_content !== "") await indexEntryNow(env, made);
   if (artifactId !== undefined) {
     await insertEntryArtifact(db, { entryId: id, artifactId }, at);
-    await indexSoon(env, { entryId: id, artifactId });
+    await queueArtifactIndexing(env, { entryId: id, artifactId });
   }
   return toKnowledge(made, { files: [], artifacts: await readArtifacts(env, db, userId, id) });
 }

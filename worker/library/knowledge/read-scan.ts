@@ -7,7 +7,7 @@ import { readScan, ScanError } from "#worker/platform/clients/file-parser/read-s
 import { toMicros } from "#worker/platform/spending/money.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { countIfAllowed, countOrRefuse, daily, uncount, hourly } from "#worker/platform/http/rate-limit.ts";
+import { countIfAllowed, countOrRefuse, daily, takeBackEvent, hourly } from "#worker/platform/http/rate-limit.ts";
 import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
 import { readingModel } from "#worker/people/models/reading-model.ts";
@@ -44,7 +44,7 @@ export async function startScan(env: Env, db: Database, userId: string, name: Fi
   const change = { sync_status: "pending", unread: null, reading, reading_since: new Date().toISOString() } as const;
   const changed = await updateFile(db, file.id, { as: { object_key: file.object_key, sync_status: "error" }, change });
   if (!changed) {
-    await uncount(env, failuresOf(userId));
+    await takeBackEvent(env, failuresOf(userId));
     return toFile(file);
   }
   await enqueue(env, readScanJob, { contextId: file.context_id, id: file.id, reading });
@@ -64,7 +64,7 @@ export const readScanJob = job(
     const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
     if (!file?.is_stored || file.reading !== reading || !entry || !(await isUnderWay(db, file))) return;
     const end = attempt > TRIES ? SCAN_FAILED : await read(env, db, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
-    if (end !== SCAN_FAILED) await uncount(env, failuresOf(entry.user_id));
+    if (end !== SCAN_FAILED) await takeBackEvent(env, failuresOf(entry.user_id));
     const change =
       typeof end === "string"
         ? failed(end, file.scan_pages)

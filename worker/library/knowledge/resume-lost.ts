@@ -4,7 +4,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { enqueue } from "#worker/platform/jobs/job.ts";
 import { copyFileJob } from "./copy-entry.ts";
 import { queueFetch } from "./drive-files.ts";
-import { indexSoon } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
+import { queueArtifactIndexing } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
 import { forgetDocument } from "./index-sources.ts";
 import type { EntryArtifact } from "./entry-artifacts.ts";
 import { deleteObject } from "./keys.ts";
@@ -36,7 +36,7 @@ export async function resumeLostReadings(env: Env, db: Database, userId: string,
     for (const { artifact_id: artifactId, version, sync_status: status, staleSince } of artifacts) {
       if (status === "synced" || (staleSince !== null && staleSince >= span.lost)) continue;
       const name = { entryId: entry.id, artifactId };
-      if (await claimEntryArtifact(db, { ...name, version }, span)) await indexSoon(env, name);
+      if (await claimEntryArtifact(db, { ...name, version }, span)) await queueArtifactIndexing(env, name);
     }
   }
 }

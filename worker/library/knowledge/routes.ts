@@ -36,7 +36,7 @@ import { fileUrl } from "./keys.ts";
 import { KNOWLEDGE_ARTIFACTS } from "#shared/limits.ts";
 import { requireArtifact } from "#worker/library/artifacts/access/access.ts";
 import { readEntryArtifacts, withTexts } from "./entry-artifacts.ts";
-import { indexSoon, takeOut } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
+import { queueArtifactIndexing, detachArtifact } from "#worker/library/knowledge-artifacts/knowledge-artifacts.ts";
 
 /** What is asked for, and the `If-None-Match` of a browser that has it already. */
 type Wanted = FileName & { userId: string; held: string | undefined };
@@ -152,7 +152,7 @@ async function addArtifact(env: Env, db: Database, userId: string, name: Named):
   await requireArtifact(db, userId, name.artifactId);
   if (!(await insertEntryArtifact(db, name, new Date().toISOString())))
     throw new AppError("INVALID_INPUT", { message: `A knowledge entry can have ${KNOWLEDGE_ARTIFACTS} artifacts.` });
-  await indexSoon(env, name);
+  await queueArtifactIndexing(env, name);
   const { readable } = await readEntryArtifacts(db, userId, [name.entryId]);
   const [held] = await withTexts(
     env,
@@ -165,5 +165,5 @@ async function addArtifact(env: Env, db: Database, userId: string, name: Named):
 /** Takes an artifact, which need not be readable any more, out of an entry that the user may change, with all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
 async function removeArtifact(env: Env, db: Database, userId: string, name: Named): Promise<void> {
   await requireEditableEntry(db, userId, name.entryId);
-  if (!(await takeOut(env, db, name))) throw new AppError("NOT_FOUND");
+  if (!(await detachArtifact(env, db, name))) throw new AppError("NOT_FOUND");
 }

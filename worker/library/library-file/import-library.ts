@@ -12,7 +12,7 @@ import {
   selectNames,
   selectPersonaNames,
 } from "./queries.ts";
-import { factsOf } from "#worker/library/prompts/facts.ts";
+import { derivedFields } from "#worker/library/prompts/facts.ts";
 import { lastPosition } from "#worker/library/prompts/prompts.ts";
 
 /** So many characters of JSON are one parameter: in UTF-8 it stays below the 2 MB that one may have. */
@@ -83,7 +83,7 @@ type Compared = { kind: Entry["kind"]; rows: readonly LibraryPersona[]; own: rea
 
 /** The ids of the user's own that are the same as a row, by the row's index. Each text is read once at most, and a few at once. */
 async function findKnown(db: Database, userId: string, { kind, rows, own }: Compared): Promise<Map<number, string>> {
-  const wanted = new Set(rows.map(({ name, content }) => keyOf(name, factsOf(content).length)));
+  const wanted = new Set(rows.map(({ name, content }) => keyOf(name, derivedFields(content).length)));
   const rowOf = new Map(rows.map(({ name, content }, row) => [keyOf(name, content), row]));
   const known = new Map<number, string>();
   for (const part of comparedParts(own.filter(({ name, length }) => wanted.has(keyOf(name, length))))) {
@@ -123,7 +123,7 @@ function toNewPrompt(prompt: LibraryPrompt & { id: string }, { usable, position 
     id,
     name,
     content,
-    ...factsOf(content),
+    ...derivedFields(content),
     tool_categories: tools?.length ? tools : null,
     persona_id: persona === null ? null : (usable.get(persona) ?? null),
     model_id,

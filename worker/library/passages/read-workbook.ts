@@ -1,5 +1,5 @@
 import type { ByteSource } from "#worker/library/attachments/readers/byte-source.ts";
-import { type Book, NO_VALUES, NO_WORKBOOK, openWorkbook, rowsOf } from "#worker/library/attachments/readers/extract-xlsx.ts";
+import { type Book, NO_VALUES, NO_WORKBOOK, openWorkbook, sheetRowsAsCsv } from "#worker/library/attachments/readers/extract-xlsx.ts";
 import { EXTRACTION_BYTES } from "#worker/library/attachments/readers/extraction.ts";
 import { type Allowance, streamEntry, type ZipEntry } from "#worker/library/attachments/readers/zip.ts";
 import type { ReadEnd, TextChunk } from "./passage.ts";
@@ -41,7 +41,7 @@ async function* linesOf(
     xml += decoder.decode(chunk, { stream: true });
     let end = 0;
     for (const match of xml.matchAll(ROW_END)) {
-      const line = rowsOf(xml.slice(end, match.index + match[0].length), book);
+      const line = sheetRowsAsCsv(xml.slice(end, match.index + match[0].length), book);
       end = match.index + match[0].length;
       if (line !== "") yield line;
     }

@@ -6,6 +6,6 @@ const personalization = loadOnce(() => import("./keep-personalization.ts"));
 
 /** Makes a person's personalization again from their memory. */
 export const keepPersonalizationJob = job("keep-personalization", z.object({ userId: z.string() }), async (env, { userId }) => {
-  const { keepPersonalization } = await personalization();
+  const { refreshPersonalization: keepPersonalization } = await personalization();
   await keepPersonalization(env, userId);
 });

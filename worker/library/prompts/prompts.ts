@@ -6,7 +6,7 @@ import { type ContentRights, contentRights, membershipOf, type TeamMembership, w
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { requireMove, requireTeam } from "#worker/people/teams/teams.ts";
-import { factsOf } from "./facts.ts";
+import { derivedFields } from "./facts.ts";
 import {
   type AccessiblePromptRow,
   countTeamPrompts,
@@ -57,7 +57,7 @@ export async function addPrompt(
 ): Promise<Prompt> {
   if (teamId !== null) await requireTeam(db, teamId, userId);
   const at = now();
-  const facts = factsOf(content);
+  const facts = derivedFields(content);
   const made = await insertPrompt(db, {
     id,
     user_id: userId,
@@ -123,7 +123,7 @@ export async function changePrompt(
   const textChanges = changesOf(wanted, { ...found.prompt, content: found.text });
   const change = {
     ...textChanges,
-    ...(textChanges.content !== undefined && { ...factsOf(textChanges.content), is_changed_by_others: ownerId !== userId }),
+    ...(textChanges.content !== undefined && { ...derivedFields(textChanges.content), is_changed_by_others: ownerId !== userId }),
     ...(isMoved && { team_id: teamId }),
     ...(after !== undefined && { position: await placeAfter(db, userId, { after, moving: id }) }),
     // Its place is no change of what it says.
@@ -132,7 +132,7 @@ export async function changePrompt(
   if (Object.keys(change).length > 0 && !(await updatePromptRow(db, found.prompt, change))) {
     await refuseFullTeam(db, change.team_id ?? null);
     if (change.length !== undefined) {
-      const before = factsOf(found.text).length;
+      const before = derivedFields(found.text).length;
       await refuseFull(db, ownerId, { adds: 0, bytes: change.length - before });
     }
     throw new AppError("NOT_FOUND");

@@ -8,8 +8,8 @@ import { signingKey } from "#worker/people/signing-keys/keys.ts";
 import { sha256 } from "#worker/platform/random.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { type Caller, configOf, type Env } from "#worker/platform/env.ts";
-import { countOrRefuse, uncount, hourly } from "#worker/platform/http/rate-limit.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { countOrRefuse, takeBackEvent, hourly } from "#worker/platform/http/rate-limit.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { ADMIT, type TextKind, TEXTS } from "./kinds.ts";
 import { deleteLinkOf, type Item, selectLink, selectLinkOf, upsertLink } from "./queries.ts";
 
@@ -57,7 +57,7 @@ export async function followLink<T>(env: Env, db: Database, { kind, token, ip }:
   const link = configOf(env).hasShareLinks ? await selectLink(db, kind, await sha256(token)) : undefined;
   const item = link && (await read(db, link.content_id));
   if (!link || !item) throw new AppError("NOT_FOUND", { message: `Shared ${kind} not found` });
-  await uncount(env, tries);
+  await takeBackEvent(env, tries);
   return { id: link.content_id, item };
 }
 
@@ -73,7 +73,7 @@ export async function openLink(env: Env, db: Database, opening: TextOpening): Pr
 export async function importShared(env: Env, db: Database, opening: TextOpening & { caller: Caller }): Promise<boolean> {
   const { kind, caller } = opening;
   const { id: source, name, content } = await openLink(env, db, opening);
-  const id = await namedId(JSON.stringify(["shared", kind, source, caller.userId, name, content]));
+  const id = await uuidOfName(JSON.stringify(["shared", kind, source, caller.userId, name, content]));
   if (await hasCopy(db, { kind, id, caller })) return false;
   try {
     await TEXTS[kind].add(db, caller.userId, { id, name, content });

@@ -12,11 +12,11 @@ export const UNOPENED_S = 60 * 60;
 const Opened = z.object({ chatId: z.string(), rawObject: z.string() });
 
 /** Takes back a chat that was opened for a mail which then was not taken, and the mail's source; one that has a mail stays. */
-export async function dropUnopened(env: Env, { chatId, rawObject }: z.infer<typeof Opened>): Promise<void> {
+export async function deleteUnusedMailChat(env: Env, { chatId, rawObject }: z.infer<typeof Opened>): Promise<void> {
   if (!(await roomOf(env, chatId).dropEmpty())) return;
   await env.FILES.delete(rawMailKey(chatId, rawObject));
   await deleteClaim(openDatabase(env.DB), chatId);
 }
 
 /** The same later, where a Worker ended before it could. */
-export const dropUnopenedJob = job("mail.unopened", Opened, dropUnopened);
+export const dropUnopenedJob = job("mail.unopened", Opened, deleteUnusedMailChat);

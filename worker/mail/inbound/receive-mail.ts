@@ -7,12 +7,12 @@ import { roomOf } from "#worker/mail/chat-address/room.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { countIfAllowed, countOrRefuse, hourly, refuseIfFull } from "#worker/platform/http/rate-limit.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { log } from "#worker/platform/log.ts";
 import { toolPreferences } from "#worker/people/tool-settings/tool-settings.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import { isBlocked, toLocationHint, type UserRow } from "#worker/people/users/users.ts";
-import { dropUnopened, dropUnopenedJob, UNOPENED_S } from "./drop-unopened.ts";
+import { deleteUnusedMailChat, dropUnopenedJob, UNOPENED_S } from "./drop-unopened.ts";
 import { enqueue } from "#worker/platform/jobs/job.ts";
 import type { MailAuthentication } from "#shared/entities/mail.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
@@ -160,7 +160,7 @@ function isOwnDomain(env: Env, address: string): boolean {
 
 /** The chat that a mail to the general address opens: the same one however often it is delivered. */
 function chatOfMail(userId: string, { identity }: Envelope): Promise<string> {
-  return namedId(`mail-chat/${userId}/${identity}`);
+  return uuidOfName(`mail-chat/${userId}/${identity}`);
 }
 
 type Opening = { chatId: string; person: UserRow; envelope: Envelope };
@@ -180,7 +180,7 @@ async function openAndTake(
     await roomOf(env, chatId, toLocationHint(person)).createChat(chatId, chat, { isQuiet: true });
     return await take();
   } catch (cause) {
-    await dropUnopened(env, { chatId, rawObject }).catch((failure: unknown) =>
+    await deleteUnusedMailChat(env, { chatId, rawObject }).catch((failure: unknown) =>
       log.warn("an empty chat is dropped later", { cause: failure }),
     );
     throw cause;

@@ -10,7 +10,7 @@ import { factsOf, type RoomFile } from "#worker/library/attachments/room-file.ts
 import { sniffFormat } from "#worker/library/attachments/sniff-format.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue } from "#worker/platform/jobs/job.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import type { MailFile } from "./parse-source.ts";
 
@@ -45,7 +45,7 @@ export async function storeMailFiles(env: Env, place: Place, given: readonly Mai
 type Named = MailFile & { format: keyof typeof FORMATS; index: number };
 
 async function keepFile(env: Env, { chatId, mailId }: Place, { name, content, format, index }: Named): Promise<RoomFile> {
-  const id = await namedId(`${chatId}/${mailId}/${index}`);
+  const id = await uuidOfName(`${chatId}/${mailId}/${index}`);
   const { type, kind } = FORMATS[format];
   const key = fileKey({ chatId, id, objectId: id });
   await env.FILES.put(key, content, { httpMetadata: { contentType: type } });

@@ -3,7 +3,7 @@ import type { Mail } from "#worker/platform/clients/mailer.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { countIfAllowed, daily } from "#worker/platform/http/rate-limit.ts";
-import { findShareOf } from "./share-of.ts";
+import { findPersonalShare } from "./share-of.ts";
 import { suppressedAmong } from "#worker/people/suppressions/suppressions.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { type ChatNoticeKind, type DoneKind, NOTICE_FIELDS, NOTICE_SUBJECTS, type NoticeKind, noticeKindOf } from "./notice.ts";
@@ -108,7 +108,7 @@ export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & {
   const user = await findUser(db, userId);
   if (!user || user.anonymous || user.email === null || user.blocked_at !== null || !user[NOTICE_FIELDS[kind]]) return null;
   if ((await suppressedAmong(db, [user.email])).size > 0) return null;
-  const share = kind === "share" ? await findShareOf(db, { chatId, userId }) : null;
+  const share = kind === "share" ? await findPersonalShare(db, { chatId, userId }) : null;
   if (kind === "share" && (!share || share.wasInvited || at - Date.parse(share.createdAt) > ARRIVAL_MS)) return null;
   if (kind === "share" && !(await mayMailOfShare(env, userId))) return null;
   return noticeMail(

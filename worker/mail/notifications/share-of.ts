@@ -2,10 +2,10 @@ import type { Database } from "#worker/platform/db/client.ts";
 import { selectShareOf } from "./queries.ts";
 
 /** A chat's share with one person: since when, who shared it, and whether an invitation's mail came before it. */
-export type ShareOf = { wasInvited: boolean; createdAt: string; sharer: { name: string; email: string } | null };
+export type PersonalShare = { wasInvited: boolean; createdAt: string; sharer: { name: string; email: string } | null };
 
 /** The share of a chat with this person alone; null where it reaches them through a team, or no longer. */
-export async function findShareOf(db: Database, place: { chatId: string; userId: string }): Promise<ShareOf | null> {
+export async function findPersonalShare(db: Database, place: { chatId: string; userId: string }): Promise<PersonalShare | null> {
   const row = await selectShareOf(db, place);
   if (!row) return null;
   const { wasInvited, createdAt, name, sharerEmail } = row;

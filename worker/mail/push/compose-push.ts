@@ -6,7 +6,7 @@ import { countIfAllowed, daily } from "#worker/platform/http/rate-limit.ts";
 import { nameInMail } from "#worker/platform/letters/letter.ts";
 import { type DoneJob, describeJob } from "#worker/people/done-jobs/done-job.ts";
 import { type ChatNoticeKind, kindOfJob } from "#worker/mail/notifications/notice.ts";
-import { findShareOf } from "#worker/mail/notifications/share-of.ts";
+import { findPersonalShare } from "#worker/mail/notifications/share-of.ts";
 import { pushSettings } from "./kinds.ts";
 import type { PushText } from "./push-content.ts";
 
@@ -29,7 +29,7 @@ export async function composePush(env: Env, notice: ChatNotice): Promise<PushTex
   if (!settings?.kinds[kind]) return null;
   const path = `/c/${chat.id}`;
   if (kind !== "share") return { ...pushTexts(kind, chat, chat.user_id === userId), path };
-  const share = await findShareOf(db, { chatId: chat.id, userId });
+  const share = await findPersonalShare(db, { chatId: chat.id, userId });
   if (!share || share.wasInvited || notice.at - Date.parse(share.createdAt) > ARRIVAL_MS) return null;
   // Anybody may share with them: what comes beyond that stands in the list alone.
   if (!(await countIfAllowed(env, `push:shares:${userId}`, daily(SHARES_PER_DAY)))) return null;

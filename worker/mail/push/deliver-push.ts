@@ -3,7 +3,7 @@ import { configOf, type Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
 import { stubOf } from "#worker/platform/objects.ts";
 import type { PushContent } from "./push-content.ts";
-import { pushTo } from "./push-to.ts";
+import { sendToDevice } from "./push-to.ts";
 import { selectDevice } from "./queries.ts";
 
 /** What a job that sends a push asks of its user's hub: what to send, unless it need not be sent, and afterwards that it was. */
@@ -29,7 +29,7 @@ export async function deliverPush(env: Env, { userId, deviceId, key, id, tries }
   const content = await stubOf<PushHub>(env.USER_HUB, userId).pushes({ do: "take", key, id, deviceId });
   const device = content && (await selectDevice(openDatabase(env.DB), { userId, id: deviceId }, new Date().toISOString()));
   if (!content || !device) return null;
-  const sent = await pushTo(env, { config, device }, content);
+  const sent = await sendToDevice(env, { config, device }, content);
   if (sent.kind === "taken") await stubOf<PushHub>(env.USER_HUB, userId).pushes({ do: "delivered", key, id, deviceId });
   if (sent.kind !== "later") return null;
   if (tries < TRIES) return sent.seconds ?? AGAIN_SECONDS * 4 ** tries;

@@ -24,7 +24,7 @@ const MANNER = {
 const TOPIC_LENGTH = 32;
 
 /** Sends a notification to one device; a device that gets none any more is forgotten. */
-export async function pushTo(
+export async function sendToDevice(
   env: Env,
   { config, device }: { config: PushConfig; device: PushDeviceRow },
   content: PushContent,

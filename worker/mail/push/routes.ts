@@ -9,7 +9,7 @@ import { hubOf } from "#worker/people/hub/stub.ts";
 import type { PushConfig } from "#worker/platform/config/push.ts";
 import { addDevice, listDevices, removeDevice } from "./devices.ts";
 import { changeKinds, pushSettings } from "./kinds.ts";
-import { pushTo } from "./push-to.ts";
+import { sendToDevice } from "./push-to.ts";
 import { selectDevice } from "./queries.ts";
 
 /** Tests, and subscriptions, that one person makes in an hour. */
@@ -51,7 +51,7 @@ export function pushRoutes(app: Hono<AppContext>): void {
     if (!device) throw new AppError("NOT_FOUND");
     await countOrRefuse(c.env, `push-tests:${caller.userId}`, hourly(TESTS_PER_HOUR), "RATE_LIMITED");
     const content = { title: APP_NAME, body: "Notifications reach this device.", path: "/?settings=notifications" };
-    const sent = await pushTo(c.env, { config, device }, { id: crypto.randomUUID(), kind: "test", tag: "test", ...content });
+    const sent = await sendToDevice(c.env, { config, device }, { id: crypto.randomUUID(), kind: "test", tag: "test", ...content });
     if (sent.kind === "gone") {
       const message = "This device gets no notifications any more. Turn them on there again.";
       throw new AppError("NOT_FOUND", { message });

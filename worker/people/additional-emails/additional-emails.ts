@@ -5,9 +5,9 @@ import { randomCode } from "#worker/platform/random.ts";
 import { canSendMail, sendMail, type Mail } from "#worker/platform/clients/mailer.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { configOf, type Caller, type Env } from "#worker/platform/env.ts";
-import { countOrRefuse, daily, uncount, hourly, refuseIfFull } from "#worker/platform/http/rate-limit.ts";
+import { countOrRefuse, daily, takeBackEvent, hourly, refuseIfFull } from "#worker/platform/http/rate-limit.ts";
 import { accountOfAddress, hasRoom, verifiedAddresses } from "#worker/people/addresses/owners.ts";
-import { countTry, deleteAdditional, insertAdditional, replaceCode, takeCode } from "./queries.ts";
+import { countTry, deleteAdditional, insertAdditional, replaceCode, consumeCode } from "./queries.ts";
 import { APP_NAME } from "#shared/app.ts";
 
 export { deleteExpiredCodes } from "./queries.ts";
@@ -52,9 +52,9 @@ export async function redeemAdditionalCode(env: Env, db: Database, { caller, ip,
   await countOrRefuse(env, wrongCodesFor(live.email), daily(configOf(env).limits.wrongCodesPerDay), "WRONG_CODES_TODAY");
   const about = codePurpose(userId, live.email);
   const isRight = await isCode(env, "additional-email-code", { about, code, expected: live.hash });
-  if (!isRight || !(await takeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
+  if (!isRight || !(await consumeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
   const counted = [...limits.map(({ name }) => `address-code-tries:${name}`), wrongCodesFor(live.email)];
-  await Promise.all(counted.map((name) => uncount(env, name)));
+  await Promise.all(counted.map((name) => takeBackEvent(env, name)));
   const isTaken = await insertAdditional(db, { email: live.email, user_id: userId, verified_at: now });
   if (!isTaken) throw new AppError((await accountOfAddress(db, live.email)) === null ? "EMAILS_FULL" : "EMAIL_IN_USE");
   return live.email;

@@ -27,7 +27,7 @@ export async function countTry(db: Database, userId: string, now: string): Promi
 }
 
 /** Uses a user's code up; false when another request was first. */
-export async function takeCode(db: Database, userId: string, hash: string): Promise<boolean> {
+export async function consumeCode(db: Database, userId: string, hash: string): Promise<boolean> {
   const taken = await db
     .delete(additionalEmailCodes)
     .where(and(eq(additionalEmailCodes.user_id, userId), eq(additionalEmailCodes.code_hash, hash)))

@@ -15,7 +15,7 @@ import { newTransaction, openTransaction, sealTransaction, type Transaction, TRA
 import { sha256 } from "#worker/platform/random.ts";
 import { addressOf } from "./linked-sign-ins.ts";
 import { signIn, type Welcome } from "./sign-in.ts";
-import { keepUnproven } from "./unproven-google.ts";
+import { storeUnprovenGoogle } from "./unproven-google.ts";
 import { findUserByIdentity, getUserRow } from "#worker/people/users/users.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { SIGNED_IN_CHANNEL } from "#shared/sign-in/signed-in-channel.ts";
@@ -108,7 +108,7 @@ async function askForProof(
   profile: GoogleProfile,
   { returnUrl, invite }: Transaction,
 ): Promise<Response> {
-  await keepUnproven(c, email, profile);
+  await storeUnprovenGoogle(c, email, profile);
   const query = new URLSearchParams({ returnUrl, ...(invite && { invite }) }).toString();
   return c.redirect(`/auth/login?${query}#${new URLSearchParams({ confirm: email }).toString()}`, 303);
 }

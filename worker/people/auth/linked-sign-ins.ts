@@ -26,7 +26,7 @@ export async function addressOf(
 }
 
 /** The outside sign-ins that open a person's account. */
-export async function listLinked(db: Database, userId: string): Promise<LinkedSignIn[]> {
+export async function readLinkedSignIns(db: Database, userId: string): Promise<LinkedSignIn[]> {
   return (await readLinked(db, userId)).map(({ id, provider, email, created_at: linkedAt }) => ({
     id,
     provider,
@@ -39,7 +39,7 @@ export async function listLinked(db: Database, userId: string): Promise<LinkedSi
  * Has an outside sign-in open the account no more; whoever may have come by it is signed out everywhere but here. Answers the address that
  * it was known by, where one was. Throws NOT_FOUND, and MAIL_NOT_CONFIGURED where no code could be mailed to come in by.
  */
-export async function endLinked(env: Env, db: Database, { caller, id }: { caller: Caller; id: string }): Promise<string | null> {
+export async function removeLinkedSignIn(env: Env, db: Database, { caller, id }: { caller: Caller; id: string }): Promise<string | null> {
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
   const linked = (await readLinked(db, caller.userId)).find((one) => one.id === id);
   if (!linked || !(await deleteIdentity(db, caller.userId, linked))) throw new AppError("NOT_FOUND");

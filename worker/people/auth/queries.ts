@@ -54,7 +54,7 @@ export async function findLink(db: Database, { hash, now }: { hash: string; now:
 }
 
 /** Uses a link up, and its code, and returns whose address it proves; nothing for one that is unknown, spent or past `now` (ISO 8601). */
-export async function takeLink(db: Database, { hash, now }: { hash: string; now: string }): Promise<string | undefined> {
+export async function consumeLink(db: Database, { hash, now }: { hash: string; now: string }): Promise<string | undefined> {
   const row = await db
     .delete(signInCodes)
     .where(and(eq(signInCodes.link_hash, hash), gt(signInCodes.expires_at, now)))

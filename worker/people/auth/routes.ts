@@ -22,10 +22,10 @@ import { dropSession } from "#worker/people/callers/session.ts";
 import { describeUser } from "#worker/people/users/users.ts";
 import { requireFreshSignIn } from "#worker/people/sessions/fresh-sign-in.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
-import { endLinked, listLinked } from "./linked-sign-ins.ts";
+import { readLinkedSignIns, removeLinkedSignIn } from "./linked-sign-ins.ts";
 import { endOwnSession, listOwnSessions } from "#worker/people/sessions/own-sessions.ts";
 import { findAccountFor, signIn, type Welcome } from "./sign-in.ts";
-import { forgetUnproven, unprovenFor } from "./unproven-google.ts";
+import { clearUnprovenGoogle, readUnprovenGoogle } from "./unproven-google.ts";
 import { isKnownBrowser } from "./known-browser.ts";
 import { endSessions } from "#worker/people/sessions/sign-out.ts";
 import { readCookie, writeCookie } from "#worker/platform/http/cookies.ts";
@@ -34,9 +34,9 @@ import { makeLinkToken } from "#shared/sign-in/sign-in-link.ts";
 import { canSendMail, type Mail, sendMail } from "#worker/platform/clients/mailer.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
-import { countIfAllowed, countOrRefuse, daily, hourly, isFull, uncount } from "#worker/platform/http/rate-limit.ts";
+import { countIfAllowed, countOrRefuse, daily, hourly, isFull, takeBackEvent } from "#worker/platform/http/rate-limit.ts";
 import { hashCode, isCode } from "#worker/people/signing-keys/code-hash.ts";
-import { countTry, findLink, replaceCode, takeCode, takeLink } from "./queries.ts";
+import { countTry, findLink, replaceCode, takeCode, consumeLink } from "./queries.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { escapeHtml } from "#worker/platform/http/escape-html.ts";
 
@@ -58,33 +58,33 @@ export const authRoutes =
     });
 
     serve(app, verifyEmailSignIn, async ({ c, body }) => {
-      const google = body.joins_google === true ? await unprovenFor(c, body.email) : undefined;
+      const google = body.joins_google === true ? await readUnprovenGoogle(c, body.email) : undefined;
       const proof = { email: body.email, invite: body.invite, google, keepsNothing: body.keeps_nothing };
       const asker = { browser: await browserOf(c), ip: c.var.ip, isKnown: await isKnownBrowser(c, body.email) };
       const given = { ...asker, email: body.email, code: body.code };
       const found = await redeemCode(c.env, c.var.db, given, () => findAccountFor(c, proof));
       const { account, beside } = await signIn({ c, welcome }, proof, found);
-      forgetUnproven(c);
+      clearUnprovenGoogle(c);
       return { user: await describeUser(c.env, account, beside) };
     });
 
     serve(app, signInByLink, async ({ c, body }) => {
       const rest = { invite: body.invite, keepsNothing: body.keeps_nothing };
-      const googleFor = async (email: string) => (body.joins_google === true ? unprovenFor(c, email) : undefined);
+      const googleFor = async (email: string) => (body.joins_google === true ? readUnprovenGoogle(c, email) : undefined);
       const proofOf = async (email: string) => ({ email, ...rest, google: await googleFor(email) });
       const { email, admitted } = await redeemLink(c.var.db, body.token, async (proven) => findAccountFor(c, await proofOf(proven)));
       const { account, beside } = await signIn({ c, welcome }, await proofOf(email), admitted);
-      forgetUnproven(c);
+      clearUnprovenGoogle(c);
       return { user: await describeUser(c.env, account, beside) };
     });
 
     serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query));
     serve(app, finishGoogleSignIn, ({ c, query }) => finishGoogle(c, query, welcome));
 
-    serve(app, listLinkedSignIns, async ({ c, caller }) => ({ linked: await listLinked(c.var.db, caller.userId) }));
+    serve(app, listLinkedSignIns, async ({ c, caller }) => ({ linked: await readLinkedSignIns(c.var.db, caller.userId) }));
 
     serve(app, endLinkedSignIn, async ({ c, caller, params }) => {
-      const email = await endLinked(c.env, c.var.db, { caller, id: params.id });
+      const email = await removeLinkedSignIn(c.env, c.var.db, { caller, id: params.id });
       notifyOwner(c, { userId: caller.userId, what: "linked-gone", detail: email ?? "" });
       return { ok: true as const };
     });
@@ -179,7 +179,7 @@ async function redeemCode<T>(env: Env, db: Database, proof: Proof, admit: () => 
   }
   const about = codePurpose(browser, email);
   if (!(await isCode(env, "sign-in-code", { about, code, expected }))) throw new AppError("INVALID_CODE");
-  const giveTriesBack = () => Promise.all(counted.map((name) => uncount(env, name)));
+  const giveTriesBack = () => Promise.all(counted.map((name) => takeBackEvent(env, name)));
   let admitted: T;
   try {
     admitted = await admitting;
@@ -201,7 +201,7 @@ async function redeemLink<T>(db: Database, token: string, admit: (email: string)
   const proven = await findLink(db, link);
   if (proven === undefined) throw new AppError("INVALID_LINK");
   const admitted = await admit(proven);
-  const email = await takeLink(db, link);
+  const email = await consumeLink(db, link);
   if (email === undefined) throw new AppError("INVALID_LINK");
   return { email, admitted };
 }

@@ -15,7 +15,7 @@ import { deviceName } from "#worker/people/sessions/device-name.ts";
 import { noteEvent } from "#worker/platform/security/note-event.ts";
 import { isInvitedToTeam } from "#worker/people/teams/invitations.ts";
 import { formerMailboxDigests } from "#worker/people/users/mailbox-of.ts";
-import { keepPicture } from "#worker/people/profile/pictures.ts";
+import { storeExternalPicture } from "#worker/people/profile/pictures.ts";
 import {
   type Beside,
   contactDetailsOf,
@@ -91,7 +91,7 @@ export async function signIn(
   const address = proof.google?.picture;
   // Later it may be missing because it was removed.
   if (address && isFirst && account.profile_image === null)
-    c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
+    c.executionCtx.waitUntil(storeExternalPicture(c.env, db, { userId: account.id, address }));
   // An account that was just made has nothing beside it.
   return { account, beside: known ? beside : { additionalEmails: [], hasNumber: false, newWithMicros: account.credits_micros } };
 }

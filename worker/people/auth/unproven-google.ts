@@ -21,7 +21,11 @@ const PICTURE_LENGTH = 1_000;
 const UNPROVEN_COOKIE_S = (2 * CODE_LIFETIME_MS) / 1000;
 
 /** Keeps in this browser who Google says is here, until `toProve` is proven. */
-export async function keepUnproven(c: Context<AppContext>, toProve: string, { email, subject, name, picture }: Google): Promise<void> {
+export async function storeUnprovenGoogle(
+  c: Context<AppContext>,
+  toProve: string,
+  { email, subject, name, picture }: Google,
+): Promise<void> {
   // No browser keeps a cookie of more than 4 KB.
   const isShort = picture !== null && picture.length <= PICTURE_LENGTH;
   const google = { subject, email, name: name?.slice(0, DISPLAY_NAME_LENGTH) ?? null, picture: isShort ? picture : null };
@@ -33,13 +37,13 @@ export async function keepUnproven(c: Context<AppContext>, toProve: string, { em
 }
 
 /** Who Google said is in this browser, where the address that was proven is the one that this waits for. */
-export async function unprovenFor(c: Context<AppContext>, email: string): Promise<Google | undefined> {
+export async function readUnprovenGoogle(c: Context<AppContext>, email: string): Promise<Google | undefined> {
   const signed = readCookie(c, "unproven");
   const unprovenState = signed === undefined ? null : await readState(c.env, "google-unproven", Unproven, signed);
   return unprovenState?.email === email ? unprovenState.google : undefined;
 }
 
 /** It is linked, or of no use any more. */
-export function forgetUnproven(c: Context<AppContext>): void {
+export function clearUnprovenGoogle(c: Context<AppContext>): void {
   if (readCookie(c, "unproven") !== undefined) clearCookie(c, "unproven");
 }

@@ -20,7 +20,7 @@ export async function answerOnce<T>({ c, endpoint, caller, params, body }: Reque
   if (given === null || !caller) return work();
   const isLong = endpoint.bodyLength !== undefined;
   const hash = isLong ? await hashLong({ params, body }) : await sha256(JSON.stringify({ params, body }));
-  const once = await workOnce(() => hubOf(c.env, caller.userId), { key: `${endpoint.method} ${endpoint.path} ${given}`, hash }, work);
+  const once = await runOnce(() => hubOf(c.env, caller.userId), { key: `${endpoint.method} ${endpoint.path} ${given}`, hash }, work);
   return once.isNew ? once.answer : c.body(once.kept, endpoint.status, { "content-type": "application/json" });
 }
 
@@ -28,7 +28,7 @@ export async function answerOnce<T>({ c, endpoint, caller, params, body }: Reque
 export type Once<T> = { isNew: true; answer: T } | { isNew: false; kept: string };
 
 /** Does `work` unless this hub keeps its answer under the key; a failure and a `Response` are not kept. Throws CONFLICT and STILL_RUNNING. */
-export async function workOnce<T>(hub: () => ReturnType<typeof hubOf>, claim: Claim, work: () => Promise<T> | T): Promise<Once<T>> {
+export async function runOnce<T>(hub: () => ReturnType<typeof hubOf>, claim: Claim, work: () => Promise<T> | T): Promise<Once<T>> {
   const claimed = await hub().claimKey(claim);
   if (claimed.kind === "other") throw new AppError("CONFLICT");
   if (claimed.kind === "running") throw new AppError("STILL_RUNNING", { headers: { "retry-after": "1" } });

@@ -4,7 +4,7 @@ import type { FoundSession, LiveSession } from "#worker/people/sessions/sessions
 import { findLivePerson, findLiveSession, findLiveTimes } from "#worker/people/sessions/sessions.ts";
 import { readSessionToken, signSessionToken } from "#worker/people/sessions/session-token.ts";
 import { sha256 } from "#worker/platform/random.ts";
-import { keepSeen, type SeenSession, seenSession } from "#worker/people/sessions/seen-sessions.ts";
+import { cacheSession, type SeenSession, seenSession } from "#worker/people/sessions/seen-sessions.ts";
 import type { AppContext, Caller } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -118,7 +118,7 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
     return { caller: null };
   }
   setFound(c, found);
-  if (isMessage(c) && !found.caller.anonymous) c.set("knownSession", await keepSeen(found, at));
+  if (isMessage(c) && !found.caller.anonymous) c.set("knownSession", await cacheSession(found, at));
   if (state.kind === "stale") await writeSession(c, secret, found);
   return { caller: found.caller };
 }
@@ -136,7 +136,7 @@ function relyOn(c: Context<AppContext>, { found, digest }: SeenSession): Asker {
     const now = await findLiveSession(openDatabase(c.env.DB), found.caller.sessionId);
     if (!now) throw new AppError("UNAUTHENTICATED");
     setFound(c, now);
-    return { caller: now.caller, settings: now.models, preferences: now.tools, session: await keepSeen(now, at) };
+    return { caller: now.caller, settings: now.models, preferences: now.tools, session: await cacheSession(now, at) };
   };
   setFound(c, found);
   c.set("knownSession", { digest, row: null, confirm });

@@ -4,7 +4,7 @@ import type { ContentKind } from "#shared/live-events.ts";
 import type { AppContext, Env } from "#worker/platform/env.ts";
 import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
-import { askTwice, stubOf } from "#worker/platform/objects.ts";
+import { askWithRetry, stubOf } from "#worker/platform/objects.ts";
 import type { PersonHub } from "./rpc.ts";
 
 export function hubOf(env: Env, userId: string): DurableObjectStub<PersonHub> {
@@ -29,7 +29,7 @@ export const noteSettingsChangeJob = job("settings.changed", z.object({ userId: 
 /** Has a person's tabs read anew what changed. It changed, whether they hear so or not: a tab that was missed reads again before long. */
 export async function noteContentChange(env: Env, userId: string, kind: ContentKind): Promise<void> {
   try {
-    await askTwice(() => hubOf(env, userId).noteContentChanged(kind));
+    await askWithRetry(() => hubOf(env, userId).noteContentChanged(kind));
   } catch (cause) {
     log.warn("tabs were not notified of what changed", { kind, cause });
     // A person's messages go by their tools.

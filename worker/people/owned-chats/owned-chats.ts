@@ -8,7 +8,7 @@ import type { NewChat } from "#worker/people/room/new-chat.ts";
 import { roomOf } from "#worker/people/room/room.ts";
 import { deleteClaim, findChatRow, insertChat, readMailToken, setMailToken, updateChatCopy } from "./queries.ts";
 
-export { type ChatOwner, deleteClaim, findByMailToken, findChatRow, findChatRows, keepChatRow, markChatDeleted } from "./queries.ts";
+export { type ChatOwner, deleteClaim, findByMailToken, findChatRow, findChatRows, upsertChatRow, markChatDeleted } from "./queries.ts";
 
 /** Keeps the relational copy of a chat's title, and of whether it is public, in step with its room. */
 export function syncChat(env: Env, { id, title, is_public }: { id: string; title: string; is_public: number }): Promise<void> {

@@ -59,7 +59,7 @@ export async function findChatRows(db: Database, ids: string[]): Promise<Map<str
 }
 
 /** Puts a chat's row as it is known elsewhere in place of what is there, if anything. */
-export async function keepChatRow(db: Database, row: ChatOwner & { id: string }): Promise<void> {
+export async function upsertChatRow(db: Database, row: ChatOwner & { id: string }): Promise<void> {
   const { id: _id, ...fields } = row;
   await db.insert(chats).values(row).onConflictDoUpdate({ target: chats.id, set: fields });
 }

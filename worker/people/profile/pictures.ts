@@ -7,7 +7,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { pictureSize } from "./picture-size.ts";
 import { replacePicture } from "./queries.ts";
 import { getUserRow } from "#worker/people/users/users.ts";
@@ -19,7 +19,11 @@ const TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
 const TRIES = 3;
 
 /** Copies a picture to our own storage, as pages load no foreign image, and makes it the user's where they have none. */
-export async function keepPicture(env: Env, db: Database, { userId, address }: { userId: string; address: string }): Promise<void> {
+export async function storeExternalPicture(
+  env: Env,
+  db: Database,
+  { userId, address }: { userId: string; address: string },
+): Promise<void> {
   const picture = await fetchPicture(env, address);
   if (!picture) return;
   const path = await store(env, userId, picture);
@@ -85,7 +89,7 @@ async function setPicture(env: Env, db: Database, userId: string, to: string | n
 /** Its id is its person's and its content's, so the same upload again changes nothing. */
 async function store(env: Env, userId: string, { bytes, type }: Picture): Promise<string> {
   const digest = base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-  const id = await namedId(JSON.stringify(["picture", userId, digest]));
+  const id = await uuidOfName(JSON.stringify(["picture", userId, digest]));
   await env.FILES.put(keyOf(id), bytes, { httpMetadata: { contentType: type } });
   return `${PATH}${id}`;
 }

@@ -17,7 +17,7 @@ export function seenSession(id: string): SeenSession | undefined {
 }
 
 /** Keeps what a session's row said that was read `at` (epoch ms) or later: messages may rely on it as long as on a token. */
-export async function keepSeen(found: FoundSession, at: number): Promise<Extract<KnownSession, { confirm: null }>> {
+export async function cacheSession(found: FoundSession, at: number): Promise<Extract<KnownSession, { confirm: null }>> {
   const { caller, models, tools, expiresAt } = found;
   const digest = await sha256(JSON.stringify([caller, models, tools]));
   if (seen.size >= SEEN_MAX) seen.clear();

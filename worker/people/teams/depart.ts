@@ -21,12 +21,12 @@ export async function leaderlessTeams(db: Database, userId: string): Promise<Lea
 }
 
 /** The teams that go with this person, who is alone in them. */
-export async function loneTeams(db: Database, userId: string): Promise<Leaderless[]> {
+export async function teamsOfOneMember(db: Database, userId: string): Promise<Leaderless[]> {
   return (await selectTeams(db, userId)).filter(({ memberCount }) => memberCount === 1).map(({ id, name }) => ({ id, name }));
 }
 
 export async function dissolveLoneTeams(env: Env, db: Database, userId: string): Promise<void> {
-  for (const { id: teamId } of await loneTeams(db, userId)) {
+  for (const { id: teamId } of await teamsOfOneMember(db, userId)) {
     await changeMembership(env, { teamId, userIds: [userId] }, () => dissolveTeam(db, teamId, new Date().toISOString()));
   }
 }

@@ -4,7 +4,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
-import { askTwice } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/objects.ts";
 import { hubOf } from "#worker/people/hub/stub.ts";
 import {
   deleteDissolved,
@@ -68,7 +68,7 @@ async function refreshAll(env: Env, chatIds: readonly string[]): Promise<void> {
 async function inBatches<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (let next = 0; next < all.length; next += ROOMS_AT_ONCE) {
-    const tried = await Promise.allSettled(all.slice(next, next + ROOMS_AT_ONCE).map((one) => askTwice(() => act(one))));
+    const tried = await Promise.allSettled(all.slice(next, next + ROOMS_AT_ONCE).map((one) => askWithRetry(() => act(one))));
     failures.push(...tried.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : [])));
   }
   if (failures.length > 0) throw failures[0];

@@ -50,7 +50,7 @@ export async function countInHour(env: Env, what: Counted, { userId, anonymous }
 
 /** Takes back the newest of what `countInHour` counted. */
 export async function uncountInHour(env: Env, what: Counted, { userId }: Pick<Caller, "userId">): Promise<void> {
-  await uncount(env, `${what}:${userId}`);
+  await takeBackEvent(env, `${what}:${userId}`);
 }
 
 function refusal(code: ErrorCode, retryAt: number): AppError {
@@ -69,7 +69,7 @@ export async function isFull(env: Env, key: string, take: Take): Promise<boolean
 }
 
 /** Takes back the newest event of a key, as it turned out to be none that counts; where that fails it stays counted. */
-export async function uncount(env: Env, key: string): Promise<void> {
+export async function takeBackEvent(env: Env, key: string): Promise<void> {
   try {
     await rateLimiterOf(env, key).uncount();
   } catch (cause) {

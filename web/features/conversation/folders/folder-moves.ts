@@ -1,4 +1,4 @@
-import { heightOf, pathOf, type TreeFolder, withinOf } from "#shared/folders/tree.ts";
+import { heightOf, pathOf, type TreeFolder, folderAndDescendants } from "#shared/folders/tree.ts";
 import { siblingsOf } from "./folder-tree.ts";
 
 /** Where a folder stands: in which one (null: in none), and before which sibling (null: last). */
@@ -19,7 +19,7 @@ export function canMove(folders: readonly TreeFolder[], id: string, { parentId, 
   if ([parentId, beforeId].some((other) => other !== null && workspaceOf(other) !== workspaceOf(id))) return false;
   if (now === null || beforeId === id) return false;
   if (now.parentId === parentId && now.beforeId === beforeId) return false;
-  if (parentId !== null && withinOf(folders, id).has(parentId)) return false;
+  if (parentId !== null && folderAndDescendants(folders, id).has(parentId)) return false;
   return pathOf(folders, parentId).length + heightOf(folders, id) <= maxDepth;
 }
 

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { memo, useState } from "react";
-import { isTheirs } from "#shared/entities/tool-category.ts";
+import { isAvailable } from "#shared/entities/tool-category.ts";
 import { useConnectGoogle } from "#web/features/people/linked-sign-ins/use-connect-google.ts";
 import { SignInDialog } from "#web/features/people/session/sign-in-dialog.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
@@ -65,7 +65,7 @@ export default function ToolPickerPopup({ open, anchor, offered, chosen, onToggl
   const pick = ({ id, name, state, isBarred }: OfferedCategory) => {
     if (isBarred) return;
     if (state === "unconnected" && !chosen.includes(id)) onToggle(id);
-    if (isTheirs({ state })) return onToggle(id);
+    if (isAvailable({ state })) return onToggle(id);
     onClose();
     if (state === "needs_account") setWanted(name);
     else if (state === "unindexed") settings.open("tools");
@@ -85,7 +85,7 @@ export default function ToolPickerPopup({ open, anchor, offered, chosen, onToggl
         owner={anchor.closest("[data-composer]")}
         label="Select tools"
         kind={CATEGORIES}
-        items={hasSettings ? offered : offered.filter(isTheirs)}
+        items={hasSettings ? offered : offered.filter(isAvailable)}
         selected={chosen}
         isMultiple
         listLabel="Tools"

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { listToolCategories } from "#shared/contracts/tools.ts";
-import { isTheirs, type ToolCategory } from "#shared/entities/tool-category.ts";
+import { isAvailable, type ToolCategory } from "#shared/entities/tool-category.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -25,7 +25,7 @@ export function useOfferedCategories(): readonly ToolCategory[] {
 
 /** Those of an answer that this person has. */
 export function onlyTheirs({ categories }: { categories: ToolCategory[] }): { categories: ToolCategory[] } {
-  return { categories: categories.filter(isTheirs) };
+  return { categories: categories.filter(isAvailable) };
 }
 
 /** How the categories are asked for and cached. */

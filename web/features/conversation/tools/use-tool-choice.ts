@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { isTheirs, type ToolCategory } from "#shared/entities/tool-category.ts";
+import { isAvailable, type ToolCategory } from "#shared/entities/tool-category.ts";
 import { isOwnCategory, OWNERS_CHOICE } from "#shared/tools/own-categories.ts";
 import { changeSettings, useChatSettings } from "#web/features/conversation/chat-settings/use-chat-settings.ts";
 import type { ChatAnswer } from "#web/features/conversation/messages/use-chat.ts";
@@ -24,7 +24,7 @@ export function useToolChoice(chatId: string | null): ToolChoice {
   const { defaultToolCategories } = usePreferences();
   const offered = optionalOf(useOfferedCategories()).filter(({ state }) => state !== "off");
   const chosen = useChatSettings(chatId).tool_categories ?? defaultToolCategories;
-  const categories = optionalAmong(chosen, offered.filter(isTheirs));
+  const categories = optionalAmong(chosen, offered.filter(isAvailable));
   const { data } = useQuery<ChatAnswer>({ queryKey: keys.chat(chatId ?? "none"), queryFn: skipToken });
   const isOthers = data !== undefined && data.chat.permissionLevel !== "owner";
   const bar = (category: ToolCategory): OfferedCategory =>

@@ -3,7 +3,7 @@ import { parseDocument } from "#shared/markdown/bounded-document.ts";
 import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { evenRows } from "#shared/markdown/table-data.ts";
+import { rowsOfEqualLength } from "#shared/markdown/table-data.ts";
 import { noPictures, type Picture, type Pictures } from "./load-pictures.ts";
 
 type Context = { references: References; pictures: Pictures };
@@ -75,7 +75,7 @@ function table(node: Table, context: Context): string {
       return `<${tag}${side ? ` style="text-align:${side}"` : ""}>${inline(cell.children, context)}</${tag}>`;
     });
   const gaps = (empty: readonly number[]) => empty.map((span) => (span === 1 ? "<td></td>" : `<td colspan="${span}"></td>`));
-  const body = evenRows(node).map(({ cells, empty }) => `<tr>${[...row(cells, "td"), ...gaps(empty)].join("")}</tr>`);
+  const body = rowsOfEqualLength(node).map(({ cells, empty }) => `<tr>${[...row(cells, "td"), ...gaps(empty)].join("")}</tr>`);
   return `<table><thead><tr>${row(node.children[0]?.children ?? [], "th").join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 

@@ -2,7 +2,7 @@ import type { Table, TableCell } from "mdast";
 import { memo, use, useMemo, useRef, type RefObject, useEffect } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
-import { columnAlignments, columnLengths, evenRows } from "#shared/markdown/table-data.ts";
+import { columnAlignments, columnLengths, rowsOfEqualLength } from "#shared/markdown/table-data.ts";
 import { loadAfterFirstText } from "#web/lib/first-text.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -53,7 +53,7 @@ function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }
         )}
       </thead>
       <tbody>
-        {keyed(evenRows(node)).map(({ key, part: { cells, empty } }) => (
+        {keyed(rowsOfEqualLength(node)).map(({ key, part: { cells, empty } }) => (
           <Row key={key} cells={cells} empty={empty.join(" ")} columns={columns} />
         ))}
       </tbody>

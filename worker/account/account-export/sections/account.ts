@@ -1,5 +1,5 @@
 import { fromMicros } from "#worker/platform/spending/money.ts";
-import { type ExportContext, inLines, type Section } from "../section.ts";
+import { type ExportContext, prettyJson, type Section } from "../section.ts";
 import { selectProfile } from "./queries.ts";
 
 const ENDINGS: Record<string, string> = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" };
@@ -13,15 +13,15 @@ export const accountSection: Section = {
     const { id, email, display_name, solo_plan, team_plan, created_at, last_seen_at, profile_image, ...rest } = row;
     const { anonymous: _guest, blocked_at: _blocked, credits_micros: _gift, triggered_daily_budget_micros: budget, ...settings } = rest;
     const profile = { id, email, display_name, solo_plan, team_plan, created_at, last_seen_at };
-    await archive.text("profile/profile.json", inLines(profile));
-    await archive.text("profile/settings.json", inLines({ ...settings, triggered_daily_budget: fromMicros(budget) }));
+    await archive.text("profile/profile.json", prettyJson(profile));
+    await archive.text("profile/settings.json", prettyJson({ ...settings, triggered_daily_budget: fromMicros(budget) }));
     const own = tools.map(({ user_id: _owner, ...tool }) => tool);
-    await archive.text("profile/tools.json", inLines(own));
+    await archive.text("profile/tools.json", prettyJson(own));
     const { user_id: _caller, ...rules } = calls ?? { user_id: userId };
-    await archive.text("profile/calls.json", inLines(calls ? rules : null));
-    await archive.text("profile/addresses.json", inLines(addresses));
-    await archive.text("profile/teams.json", inLines(membership));
-    await archive.text("profile/mcp-connections.json", inLines(connections));
+    await archive.text("profile/calls.json", prettyJson(calls ? rules : null));
+    await archive.text("profile/addresses.json", prettyJson(addresses));
+    await archive.text("profile/teams.json", prettyJson(membership));
+    await archive.text("profile/mcp-connections.json", prettyJson(connections));
     count("tool_settings", own.length);
     count("additional_addresses", addresses.length);
     count("teams", membership.length);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { findBody, pictureKey } from "#worker/library/artifacts/bodies.ts";
-import { type ExportContext, inLines, PART_BYTES, PART_FILES, type Section } from "../section.ts";
+import { type ExportContext, prettyJson, PART_BYTES, PART_FILES, type Section } from "../section.ts";
 import { safeName } from "../zip/safe-name.ts";
 import { countOwnArtifacts, nextOwnArtifact } from "./queries.ts";
 
@@ -60,7 +60,7 @@ async function writeArtifact({ archive, env, count, progress, leaveOut }: Export
       return { ...own, path: picturePath(found, file) };
     }),
   };
-  await archive.text(`${pathOf(found)}/artifact.json`, inLines(details), updated_at);
+  await archive.text(`${pathOf(found)}/artifact.json`, prettyJson(details), updated_at);
   count("artifacts");
   progress(1);
 }

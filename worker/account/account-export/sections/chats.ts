@@ -12,7 +12,7 @@ import { rawMailKey, type RoomMail } from "#worker/mail/chat-address/room-mail.t
 import { ALL_SOURCES } from "#worker/conversation/tools/private-source.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { log } from "#worker/platform/log.ts";
-import { type ExportContext, inLines, PART_BYTES, PART_FILES, type Section } from "../section.ts";
+import { type ExportContext, prettyJson, PART_BYTES, PART_FILES, type Section } from "../section.ts";
 import { safeName } from "../zip/safe-name.ts";
 import { mailIndexName } from "../mail-index.ts";
 import { isStoredAsIs } from "./packed-types.ts";
@@ -159,7 +159,7 @@ async function writeTexts(context: ExportContext, { id, isPublic, full, row, fol
     })),
     sent: full.sent.map(({ messageId, fileIds }) => ({ message_id: messageId, file_ids: fileIds })),
   };
-  await archive.text(`${path}/details.json`, inLines(details), at);
+  await archive.text(`${path}/details.json`, prettyJson(details), at);
 }
 
 /** Names of files in their folder: two of one name differ by their number. */
@@ -213,7 +213,7 @@ async function writeMails(context: ExportContext, { at, path, bytes }: { at: Beg
     }
     const { next } = page.value;
     // Which mail each file belongs to, in pages that each name the next.
-    if (page.value.mails.length > 0) await archive.text(mailIndexName(path, before), inLines({ sources, next }));
+    if (page.value.mails.length > 0) await archive.text(mailIndexName(path, before), prettyJson({ sources, next }));
     if (next === null) return done;
     before = next;
   }

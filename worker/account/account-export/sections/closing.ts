@@ -1,7 +1,7 @@
 import { APP_NAME } from "#shared/app.ts";
 import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
 import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
-import { type ExportContext, inLines } from "../section.ts";
+import { type ExportContext, prettyJson } from "../section.ts";
 
 type Closing = { counts: Record<string, number>; leftOut: readonly { what: string; why: string }[]; leftOutCount: number };
 
@@ -17,7 +17,7 @@ export async function closingSection({ archive, userId }: ExportContext, { count
     left_out_count: leftOutCount,
     left_out: leftOut,
   };
-  await archive.text("account.json", inLines(manifest));
+  await archive.text("account.json", prettyJson(manifest));
   await archive.text("README.txt", readme({ counts, leftOut, leftOutCount }));
 }
 

@@ -3,7 +3,7 @@ import { hubOf } from "#worker/conversation/hub/stub.ts";
 import type { Filing, FolderAnswer } from "#worker/conversation/hub/folders.ts";
 import type { MemoryAnswer } from "#worker/library/memories/rpc.ts";
 import type { ScheduleAnswer } from "#worker/conversation/hub/schedules.ts";
-import { inLines, type Section } from "../section.ts";
+import { prettyJson, type Section } from "../section.ts";
 
 /** What models know about the person, each fact with what it said before. */
 export const memorySection: Section = {
@@ -15,7 +15,7 @@ export const memorySection: Section = {
       const history = hasHistory ? unwrap<MemoryAnswer>(await hub.memory({ kind: "history", id: fact.id })).versions : [];
       facts.push({ ...fact, history });
     }
-    await archive.text("memory/memories.json", inLines(facts));
+    await archive.text("memory/memories.json", prettyJson(facts));
     count("memories", facts.length);
     return null;
   },
@@ -31,7 +31,7 @@ export const scheduleSection: Section = {
       const { runs } = unwrap<ScheduleAnswer>(await hub.schedules({ kind: "runs", id: schedule.id }));
       listed.push({ ...schedule, runs });
     }
-    await archive.text("schedules/schedules.json", inLines(listed));
+    await archive.text("schedules/schedules.json", prettyJson(listed));
     count("schedules", listed.length);
     return null;
   },
@@ -56,7 +56,7 @@ export const folderSection: Section = {
       tags: tags.map(({ chat_count: _chats, ...tag }) => tag),
       filings,
     };
-    await archive.text("folders/folders.json", inLines(own));
+    await archive.text("folders/folders.json", prettyJson(own));
     count("folders", folders.length);
     count("tags", tags.length);
     return null;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ExportContext, inLines, PART_BYTES, PART_FILES, type Section } from "../section.ts";
+import { type ExportContext, prettyJson, PART_BYTES, PART_FILES, type Section } from "../section.ts";
 import { safeName } from "../zip/safe-name.ts";
 import { isStoredAsIs } from "./packed-types.ts";
 import { countOwnKnowledge, nextOwnKnowledge } from "./queries.ts";
@@ -40,7 +40,7 @@ async function writeEntry({ archive, count, progress }: ExportContext, found: En
   });
   await archive.text(
     `${pathOf(found)}/entry.json`,
-    inLines({ ...own, files: listed, artifacts, drive_folders: folders }),
+    prettyJson({ ...own, files: listed, artifacts, drive_folders: folders }),
     entry.updated_at,
   );
   count("knowledge_entries");

@@ -1,7 +1,7 @@
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import { ledgerLine, LEDGER_HEADER } from "#worker/conversation/usage/ledger-csv.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
-import { inLines, type Section } from "../section.ts";
+import { prettyJson, type Section } from "../section.ts";
 
 /** Entries of the ledger in one file, and in one question to the hub. */
 const ENTRIES_A_FILE = 10_000;
@@ -30,7 +30,7 @@ export const usageSection: Section = {
         balance_usd: fromMicros(balance),
         paid_by: isHouse === 1 ? "house" : "self",
       }));
-      await archive.text(`${name}.json`, inLines(rows));
+      await archive.text(`${name}.json`, prettyJson(rows));
       count("ledger_entries", entries.length);
     }
     return isLast ? null : `${part + 1}:${before}`;

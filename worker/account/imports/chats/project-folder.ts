@@ -1,7 +1,7 @@
 /** Projects of other products are folders here, each known again by what it is called there. */
 import { FOLDER_NAME_LENGTH } from "#shared/limits.ts";
 import { unwrap } from "#worker/platform/errors/app-error.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import type { FolderAnswer, StoredFolder } from "#worker/conversation/hub/folders.ts";
 import { importedIdOf, recordItem } from "../claim-item.ts";
@@ -36,7 +36,7 @@ export async function fileInProject(importing: Importing, chatId: string, projec
 async function folderOf(importing: Importing, { key, name }: ExternalProject): Promise<StoredFolder> {
   const { source, user } = importing;
   const known = await importedIdOf(importing, { kind: "folder", key });
-  const id = known ?? (await namedId(JSON.stringify(["import", user.userId, source, "folder", key])));
+  const id = known ?? (await uuidOfName(JSON.stringify(["import", user.userId, source, "folder", key])));
   const plain = (name ?? "").replaceAll(/\s+/g, " ").trim().slice(0, FOLDER_NAME_LENGTH).toWellFormed();
   const shown = plain || `${NAMES[source]} ${key.replace(/^g-p-/, "").slice(0, KEY_SHOWN)}`;
   return { id, name: shown, parent_id: null, workspace: "personal", position: 0, created_at: new Date().toISOString() };

@@ -3,7 +3,7 @@ import { bytesOf, previewOf, withLineFeeds } from "#shared/artifacts.ts";
 import { ARTIFACT_BYTES, ARTIFACT_TITLE_LENGTH } from "#shared/limits.ts";
 import type { ImportNote } from "#shared/imports/import.ts";
 import { configOf } from "#worker/platform/env.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { getUserRow } from "#worker/people/users/users.ts";
 import { cleanText, timeOf } from "../chats/external-chat.ts";
 import { codeBlock, fieldsIn, listIn, textIn } from "../chats/loose.ts";
@@ -92,7 +92,7 @@ export async function importArtifacts(
   const made = new Map<string, ImportedCall>();
   let result: ImportResult = { counts: {}, notes: [] };
   for (const artifact of artifacts) {
-    const id = await namedId(JSON.stringify(["import", user.userId, chatId, "artifact", artifact.key]));
+    const id = await uuidOfName(JSON.stringify(["import", user.userId, chatId, "artifact", artifact.key]));
     const problem = await keep(importing, { ...artifact, id, modelId });
     const notes: ImportNote[] =
       problem === null ? [] : [{ kind: "artifact", title: artifact.title, reason: `${problem} It stands in its chat as text.` }];

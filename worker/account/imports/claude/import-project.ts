@@ -5,7 +5,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { plainName } from "#worker/library/attachments/plain-name.ts";
 import { addFile } from "#worker/library/knowledge/files.ts";
 import { addKnowledge } from "#worker/library/knowledge/knowledge.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { cleanText, timeOf } from "../chats/external-chat.ts";
 import { fieldsIn, listIn, textIn } from "../chats/loose.ts";
 import { importProjectFolder } from "../chats/project-folder.ts";
@@ -78,7 +78,7 @@ async function readJson(importing: Importing, item: PlanItem): Promise<unknown> 
 }
 
 function idOf({ user, source }: Importing, key: string): Promise<string> {
-  return namedId(JSON.stringify(["import", user.userId, source, "knowledge", key]));
+  return uuidOfName(JSON.stringify(["import", user.userId, source, "knowledge", key]));
 }
 
 /** Its instructions as a persona; longer ones than a persona has are a document. */

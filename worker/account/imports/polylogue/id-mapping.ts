@@ -1,4 +1,4 @@
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import type { Importing } from "../source.ts";
 import { type OwnKind, selectOwnIds } from "./queries.ts";
 
@@ -28,6 +28,6 @@ export function createIdMapping({ db, user: { userId } }: Importing, accountId: 
     isSame,
     accountId,
     isHere,
-    idOf: async (kind, id) => ((await isHere(kind, id)) ? id : namedId(JSON.stringify(["import", userId, accountId, kind, id]))),
+    idOf: async (kind, id) => ((await isHere(kind, id)) ? id : uuidOfName(JSON.stringify(["import", userId, accountId, kind, id]))),
   };
 }

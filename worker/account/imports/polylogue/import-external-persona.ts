@@ -1,5 +1,5 @@
 import { PERSONAS_MAX } from "#shared/limits.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { type ImportResult, counted, type Importing } from "../source.ts";
 import { insertPersonas, updateImportedPersona, selectOwnIds } from "./queries.ts";
 import { existedBefore } from "./existed-before.ts";
@@ -11,7 +11,7 @@ type ExternalPersona = { key: string; name: string; content: string; at: string 
 export async function importExternalPersona(importing: Importing, place: number, persona: ExternalPersona): Promise<ImportResult> {
   const { db, user, source } = importing;
   const { key, name, content, at } = persona;
-  const id = await namedId(JSON.stringify(["import", user.userId, source, "persona", key]));
+  const id = await uuidOfName(JSON.stringify(["import", user.userId, source, "persona", key]));
   const own = await selectOwnIds(db, user.userId, "persona");
   const isHere = await existedBefore(importing, place, { kind: "persona", key, isKnown: own.has(id) });
   const outcome = counted("persona", isHere ? "here" : "came");

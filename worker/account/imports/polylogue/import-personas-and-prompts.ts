@@ -12,7 +12,7 @@ import type { ImportNote } from "#shared/imports/import.ts";
 import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { changePersona, findPersona } from "#worker/library/personas/personas.ts";
-import { factsOf } from "#worker/library/prompts/facts.ts";
+import { derivedFields } from "#worker/library/prompts/facts.ts";
 import { addCounts, type ImportResult, counted, type Importing } from "../source.ts";
 import { insertPersonas, insertPrompts, selectOwnIds } from "./queries.ts";
 import { readJson } from "./read-json.ts";
@@ -111,7 +111,7 @@ async function importPrompts({ archive, db, user: { userId } }: Importing, ids: 
   const named = await Promise.all(
     sound.map(async (one) => ({
       ...one,
-      ...factsOf(one.content),
+      ...derivedFields(one.content),
       id: await ids.idOf("prompt", one.id),
       persona_id: one.persona_id && (await ids.idOf("persona", one.persona_id)),
       context_ids: one.context_ids && (await Promise.all(one.context_ids.map((id) => ids.idOf("knowledge", id)))),

@@ -10,7 +10,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import { toCaller } from "#worker/people/sessions/sessions.ts";
 import { modelSettings, saveAllowlist } from "#worker/people/models/allowlist.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { NoticeKind } from "#worker/mail/notifications/notice.ts";
 import { makeDefault, findPersona } from "#worker/library/personas/personas.ts";
 import { selectCallSettings, setCallRules } from "#worker/integrations/phone/call-settings.ts";
@@ -23,7 +23,7 @@ import { changeUser, getUserRow } from "#worker/people/users/users.ts";
 import { importFacts } from "../import-facts.ts";
 import { claimItem, completeItem } from "../claim-item.ts";
 import { addCounts, type ImportResult, counted, type Importing } from "../source.ts";
-import { keepPreferences, USER_DEFAULTS } from "./queries.ts";
+import { replacePreferences, USER_DEFAULTS } from "./queries.ts";
 import { readJson } from "./read-json.ts";
 import type { IdMapping } from "./id-mapping.ts";
 
@@ -81,7 +81,7 @@ async function importUserSettings(
   }
   await changeUser(db, userId, UserPatch.parse(patch));
   const preferences = Preferences.safeParse(given["preferences"]).data;
-  if (preferences && row.preferences === null) await keepPreferences(db, userId, preferences);
+  if (preferences && row.preferences === null) await replacePreferences(db, userId, preferences);
   const defaultId = given["default_persona_id"];
   if (typeof defaultId === "string" && (row.default_persona_id === null || row.default_persona_id === userId)) await takeDefault();
   return { counts: addCounts(counted("setting", "came", Object.keys(patch).length), counted("setting", "failed", notes.length)), notes };
@@ -236,7 +236,7 @@ export async function importSchedules(importing: Importing, ids: IdMapping): Pro
       continue;
     }
     const { id: originalId, prompt_id: promptId, persona_id: personaId, ...body } = schedule;
-    const id = await namedId(JSON.stringify(["import", user.userId, ids.accountId, "schedule", originalId]));
+    const id = await uuidOfName(JSON.stringify(["import", user.userId, ids.accountId, "schedule", originalId]));
     if (own.has(id) || (ids.isSame && own.has(originalId))) {
       parts.push({ counts: counted("setting", "here"), notes: [] });
       continue;

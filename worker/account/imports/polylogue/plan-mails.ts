@@ -6,7 +6,7 @@ import type { ExportedMail } from "#shared/sharing/exported-chat.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
 import { mailIndexName } from "#worker/account/account-export/mail-index.ts";
 import { rawMailKey, type RoomMail } from "#worker/mail/chat-address/room-mail.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import type { Importing } from "../source.ts";
 import { readJson } from "./read-json.ts";
 
@@ -61,7 +61,7 @@ export async function planMails(
       const notes: ImportNote[] = [];
       for (const { mail, path } of wanted) {
         const bytes = path !== null && hasRoom && taken.has(path) ? await archive.read(path, SOURCE_BYTES) : null;
-        const rawObject = bytes && (await namedId(JSON.stringify(["mail", chatId, path])));
+        const rawObject = bytes && (await uuidOfName(JSON.stringify(["mail", chatId, path])));
         if (bytes && rawObject !== null) await env.FILES.put(rawMailKey(chatId, rawObject), bytes);
         else if (path !== null || mail.direction === "in")
           notes.push({ kind: "mail", title: mail.subject, reason: reasonOf(path, hasRoom) });

@@ -203,7 +203,7 @@ export async function insertPicture(
 }
 
 /** Replaces what tools new chats begin with. */
-export async function keepPreferences(db: Database, userId: string, preferences: Preferences): Promise<void> {
+export async function replacePreferences(db: Database, userId: string, preferences: Preferences): Promise<void> {
   await db.update(users).set({ preferences }).where(eq(users.id, userId));
 }
 

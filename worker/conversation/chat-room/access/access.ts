@@ -19,7 +19,7 @@ export function refuse(level: PermissionLevel | null, action: Action): { ok: fal
 }
 
 /** What changes of a chat take, each field by itself. */
-export function rightsFor({ title, public: isPublic, ...settings }: ChatPatch): Action[] {
+export function actionsOfPatch({ title, public: isPublic, ...settings }: ChatPatch): Action[] {
   const hasSettings = Object.values(settings).some((value) => value !== undefined);
   const actions: (Action | false)[] = [title !== undefined && "rename", isPublic !== undefined && "publish", hasSettings && "settings"];
   return actions.filter((action) => action !== false);

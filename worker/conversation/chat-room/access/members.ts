@@ -41,7 +41,7 @@ export function listMembers(sql: SqlStorage): Member[] {
 }
 
 /** The ways in which one person reaches the chat; none for its owner. */
-export function waysOf(sql: SqlStorage, userId: string): Member[] {
+export function membershipsOf(sql: SqlStorage, userId: string): Member[] {
   return sql.exec<Row>("SELECT * FROM members WHERE user_id = ? ORDER BY via", userId).toArray().map(toMember);
 }
 
@@ -74,7 +74,7 @@ export function chatAccessOf(sql: SqlStorage, userId: string): ChatAccess | null
     return { permissionLevel: "owner", isShared: false, hasBeenShared: hasMembers(sql), sharedByName: null, ownerName: null, teams };
   }
   const hasShared = () => sql.exec("SELECT 1 FROM members WHERE shared_by_id = ? LIMIT 1", userId).toArray().length > 0;
-  return bestAccess(waysOf(sql, userId), { ownerName: chat?.owner_name ?? null, hasShared });
+  return bestAccess(membershipsOf(sql, userId), { ownerName: chat?.owner_name ?? null, hasShared });
 }
 
 /** The highest of all the ways decides, and names who shared. */

@@ -97,7 +97,7 @@ function addMessageCost(sql: SqlStorage, id: string, micros: number): void {
 }
 
 /** What a reply cost so far, in micro-dollars; calls whose cost has yet to be looked up at their estimates. */
-export function spentOn(sql: SqlStorage, replyId: string): number {
+export function spentOnReply(sql: SqlStorage, replyId: string): number {
   return sql
     .exec<{ n: number }>(
       `SELECT COALESCE((SELECT cost_micros FROM messages WHERE id = ?1), 0)

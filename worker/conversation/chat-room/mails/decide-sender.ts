@@ -4,7 +4,7 @@ import type { RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 import { ownerOf } from "../chat.ts";
 import { findMail, updateMail, waitingFrom } from "./mail-rows.ts";
 import { noteStored } from "../messages/stored-files.ts";
-import { dropRule, setRule } from "./senders.ts";
+import { deleteSenderRule, setSenderRule } from "./senders.ts";
 
 type Decided = { userId: string; mailId: string; decision: SenderDecision };
 
@@ -21,14 +21,14 @@ export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Deci
   const address = mail.from_addr;
   const waiting = waitingFrom(sql, address);
   if (decision === "block") {
-    setRule(sql, address, { rule: "blocked", userId });
+    setSenderRule(sql, address, { rule: "blocked", userId });
     for (const { id } of waiting) updateMail(sql, id, { state: "blocked", raw_object: null, raw_size: 0 });
     if (waiting.length > 0) noteStored(sql);
     return { ok: true, value: { taken: [], unwanted: waiting.flatMap(({ raw_object: source }) => source ?? []) } };
   }
   const isWaiting = mail.state === "quarantined" || mail.state === "blocked";
   if (decision === "allow_once" || decision === "allow_with_data") {
-    if (mail.state === "blocked") dropRule(sql, address);
+    if (mail.state === "blocked") deleteSenderRule(sql, address);
     if (isWaiting && decision === "allow_with_data") updateMail(sql, mailId, { with_data_of: userId });
     return { ok: true, value: { taken: take(sql, isWaiting ? [mail] : []), unwanted: [] } };
   }
@@ -36,7 +36,7 @@ export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Deci
   if (mail.authentication?.result !== "pass") {
     return { ok: false, code: "INVALID_INPUT", message: "This mail is not proven to be from its sender. Allow it once instead." };
   }
-  setRule(sql, address, { rule: "allowed", userId });
+  setSenderRule(sql, address, { rule: "allowed", userId });
   const proven = waiting.filter(({ id, authentication }) => id !== mailId && authentication?.result === "pass");
   return { ok: true, value: { taken: take(sql, isWaiting ? [mail, ...proven] : proven), unwanted: [] } };
 }

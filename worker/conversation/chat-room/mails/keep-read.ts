@@ -7,13 +7,13 @@ import { appendItems } from "../queue/queue-items.ts";
 import { senderName } from "./mail-of.ts";
 import { findMail, insertMail, moveToEnd, updateMail } from "./mail-rows.ts";
 import { noteBounce } from "./note-bounce.ts";
-import { isOwnPerson } from "./take-mail.ts";
+import { isWritingMember } from "./take-mail.ts";
 
 /**
  * Keeps what was found in a mail, once; true for one that the chat takes: it becomes a message as soon as its files were read; a report about a mail of the chat's own is noted there. Call it
  * in a transaction.
  */
-export function keepRead(sql: SqlStorage, mailId: string, read: ReadMail): boolean | "returned" {
+export function storeReadMail(sql: SqlStorage, mailId: string, read: ReadMail): boolean | "returned" {
   const mail = findMail(sql, mailId);
   if (!mail || mail.is_read) return false;
   const isTaken = mail.state === "received";
@@ -38,7 +38,7 @@ export function keepRead(sql: SqlStorage, mailId: string, read: ReadMail): boole
 }
 
 /** Lets a mail that was read wait its turn as a message, once, paid by the member who wrote it, else by the owner. Call it in a transaction. */
-export function beginMail(sql: SqlStorage, mailId: string): void {
+export function queueMailTurn(sql: SqlStorage, mailId: string): void {
   const mail = findMail(sql, mailId);
   if (mail?.state !== "received" || !mail.is_read || mail.turn_id !== null) return;
   const turnId = crypto.randomUUID();
@@ -63,7 +63,7 @@ export function beginMail(sql: SqlStorage, mailId: string): void {
 
 /** Who pays for the answer: the member whose proven address wrote it, else the owner. */
 function payerOf(sql: SqlStorage, { sender_id: senderId }: RoomMail): string {
-  return senderId !== null && isOwnPerson(sql, senderId) ? senderId : ownerOf(sql);
+  return senderId !== null && isWritingMember(sql, senderId) ? senderId : ownerOf(sql);
 }
 
 /** The mails of a forwarded thread come before the one that forwards them, in their order; nothing proves whose they are. */

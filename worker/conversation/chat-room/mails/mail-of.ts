@@ -7,7 +7,7 @@ import { findByMessageId, findMail } from "./mail-rows.ts";
 const QUOTED_LENGTH = 50_000;
 
 /** The mail that a waiting message came as, as its message will show it. */
-export function mailOf(sql: SqlStorage, { mailId }: { mailId: string | null }): StoredMail | null {
+export function queuedMail(sql: SqlStorage, { mailId }: { mailId: string | null }): StoredMail | null {
   const mail = mailId === null ? null : findMail(sql, mailId);
   if (!mail) return null;
   const known = [mail.in_reply_to, ...mail.reference_ids].filter((id) => id !== null);

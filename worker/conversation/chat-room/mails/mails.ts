@@ -17,10 +17,10 @@ import { isCreated } from "../migrations.ts";
 import { waitingItems } from "../queue/queue-items.ts";
 import type { ChatUpdate } from "#worker/conversation/room/rpc.ts";
 import { decideSender } from "./decide-sender.ts";
-import { beginMail, keepRead } from "./keep-read.ts";
+import { queueMailTurn, storeReadMail } from "./keep-read.ts";
 import { findMail, updateMail } from "./mail-rows.ts";
 import { deleteSources, dropExpired, nextQuarantineEnd, sweepSources } from "./quarantine.ts";
-import { admitMail, takeMail } from "./take-mail.ts";
+import { admitMail, storeAdmittedMail } from "./take-mail.ts";
 
 /** A mail that was not read by then is read again, in milliseconds. */
 const READ_AGAIN_MS = 60_000;
@@ -93,7 +93,7 @@ export function createMails({ env, storage, due, notify, notifyNotable, notifySt
     const isPending = files.some(({ unread }) => unread === STILL_READING);
     if (isPending && Date.now() < Date.parse(mail.created_at) + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
     await due.schedule("mail.answer", mailId, Date.now() + LOOK_AGAIN_MS);
-    storage.transactionSync(() => beginMail(sql, mailId));
+    storage.transactionSync(() => queueMailTurn(sql, mailId));
     notify({ type: "queue.changed" });
     notify({ type: "mails.changed" });
     advance();
@@ -141,7 +141,7 @@ export function createMails({ env, storage, due, notify, notifyNotable, notifySt
       return typeof admitted === "string" ? admitted : "taken";
     },
     async take(mail, { sender, perHour }) {
-      const taken = storage.transactionSync(() => takeMail(sql, { mail, sender, perHour }));
+      const taken = storage.transactionSync(() => storeAdmittedMail(sql, { mail, sender, perHour }));
       if (taken.kind !== "taken") return taken;
       await readSoon([mail.id]);
       await notifyStored();
@@ -156,7 +156,7 @@ export function createMails({ env, storage, due, notify, notifyNotable, notifySt
       return mail && !mail.is_read ? mail : null;
     },
     async keepRead(id, found) {
-      const outcome = storage.transactionSync(() => keepRead(sql, id, found));
+      const outcome = storage.transactionSync(() => storeReadMail(sql, id, found));
       due.cancel("mail.read", id);
       if (outcome === "returned") return notifyNotable();
       notify({ type: "mails.changed" });

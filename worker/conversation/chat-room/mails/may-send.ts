@@ -12,6 +12,6 @@ export function maySend(sql: SqlStorage, mail: RoomMail, userId: string): boolea
 }
 
 /** What somebody who sees a mail may do with it: who pays for the answers lets mail in. */
-export function rightsTo(sql: SqlStorage, mail: RoomMail, userId: string): Pick<ReadRoomMail, "canSend" | "canLetIn"> {
+export function mailRights(sql: SqlStorage, mail: RoomMail, userId: string): Pick<ReadRoomMail, "canSend" | "canLetIn"> {
   return { canSend: maySend(sql, mail, userId), canLetIn: ownerOf(sql) === userId };
 }

@@ -17,11 +17,11 @@ import { findMessage, pathTo } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { findCall, readCalls } from "../messages/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
-import { isOwnPerson } from "./take-mail.ts";
+import { isWritingMember } from "./take-mail.ts";
 import { newOutgoing } from "./new-outgoing.ts";
 import { noteWrittenTo } from "./senders.ts";
 import { maySend } from "./may-send.ts";
-import { isFrom } from "./own-sources.ts";
+import { isWrittenBy } from "./own-sources.ts";
 import {
   claimOutgoing,
   countSince,
@@ -87,7 +87,7 @@ export class Outgoing {
     const mail = findMail(this.#sql, mailId);
     const reply = findMessage(this.#sql, replyId);
     if (mail?.direction !== "in" || reply?.status !== "done" || reply.content.trim() === "" || findAnswer(this.#sql, mailId)) return;
-    const userId = mail.sender_id !== null && isOwnPerson(this.#sql, mail.sender_id) ? mail.sender_id : ownerOf(this.#sql);
+    const userId = mail.sender_id !== null && isWritingMember(this.#sql, mail.sender_id) ? mail.sender_id : ownerOf(this.#sql);
     const recipients = await answerRecipients(this.#deps.env, {
       mail,
       userId,
@@ -104,7 +104,7 @@ export class Outgoing {
       files: [],
       parent: mail,
     };
-    const isTheirs = isFrom(mail, userId);
+    const isTheirs = isWrittenBy(mail, userId);
     const needsApproval = recipients.others.to.length > 0 && (mail.with_data_of !== null || usedOwn(this.#sql, reply, { isTheirs }));
     // Whoever wrote the mail reads what is theirs at once, at an address that is still theirs; the others wait.
     const isSplit = needsApproval && isTheirs && !namesOf(recipients.others).includes(mail.from_addr);

@@ -8,12 +8,12 @@ import type { QueueItem } from "#worker/conversation/room/queue.ts";
 import { findMail } from "./mail-rows.ts";
 
 /** True for a mail that this person wrote themselves. */
-export function isFrom(mail: Pick<RoomMail, "sender_id"> | null, userId: string): boolean {
+export function isWrittenBy(mail: Pick<RoomMail, "sender_id"> | null, userId: string): boolean {
   return mail !== null && mail.sender_id === userId;
 }
 
 function mayUseOwn(mail: RoomMail | null, userId: string): boolean {
-  return isFrom(mail, userId) || mail?.with_data_of === userId;
+  return isWrittenBy(mail, userId) || mail?.with_data_of === userId;
 }
 
 /** The sources of a message that waited its turn, by whoever wrote it. */
@@ -22,7 +22,7 @@ export function sourcesOfItem(sql: SqlStorage, { mailId, authorId }: Pick<QueueI
 }
 
 /** A request as the room takes it: who has a mail of somebody else answered once more, or gone on with, lends it no more than its first answer had. */
-export function boundByMail(sql: SqlStorage, request: TurnRequest): TurnRequest {
+export function limitToMailSources(sql: SqlStorage, request: TurnRequest): TurnRequest {
   if (request.kind !== "regenerate" && request.kind !== "continue") return request;
   const target = findMessage(sql, request.messageId);
   const question = target?.role === "assistant" && target.parent_id !== null ? findMessage(sql, target.parent_id) : target;

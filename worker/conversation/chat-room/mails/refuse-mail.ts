@@ -3,8 +3,8 @@ import type { QueuePause } from "#shared/entities/queued-message.ts";
 import { addActivity, type ChatChanges, lastMessage, setTitle } from "../chat.ts";
 import { findFile, markUsed } from "../messages/attachments.ts";
 import { insertMessage, leafOf, mainLeafAfter, moveReaders } from "../messages/messages.ts";
-import { takeItem } from "../queue/queue-items.ts";
-import { mailOf } from "./mail-of.ts";
+import { removeItem } from "../queue/queue-items.ts";
+import { queuedMail } from "./mail-of.ts";
 import { provisionalTitle } from "#worker/conversation/turn/title.ts";
 import type { QueueItem } from "#worker/conversation/room/queue.ts";
 
@@ -22,7 +22,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
   const replyId = crypto.randomUUID();
   const parentId = leafOf(sql, item.authorId);
   const mainId = mainLeafAfter(sql, { user: { parentId }, messageId: item.id, replyId });
-  const mail = mailOf(sql, item);
+  const mail = queuedMail(sql, item);
   // A mail is its sender's, and what was forwarded nobody's here.
   const authorId = mail || item.messaging?.is_forwarded ? null : item.authorId;
   const files = item.attachments.flatMap((id) => findFile(sql, id) ?? []);
@@ -56,7 +56,7 @@ export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: 
   sql.exec("UPDATE messages SET error = ? WHERE id = ?", JSON.stringify(error), replyId);
   moveReaders(sql, { from: parentId, leafId: replyId, actorId: item.authorId });
   if (parentId === null) setTitle(sql, provisionalTitle(item.content), "provisional");
-  takeItem(sql, item.id);
+  removeItem(sql, item.id);
   return {
     replyId,
     changes: {

@@ -4,7 +4,7 @@ import { ownerOf } from "../chat.ts";
 export type SenderRule = "allowed" | "blocked";
 
 /** What was decided about an address; null where nobody was asked yet who may say it: only the chat's owner lets anybody in. */
-export function ruleOf(sql: SqlStorage, address: string): SenderRule | null {
+export function senderRuleOf(sql: SqlStorage, address: string): SenderRule | null {
   const row = sql
     .exec<{ rule: string }>(
       "SELECT rule FROM mail_senders WHERE address = ? AND (rule = 'blocked' OR decided_by = (SELECT owner_id FROM chat))",
@@ -15,7 +15,7 @@ export function ruleOf(sql: SqlStorage, address: string): SenderRule | null {
 }
 
 /** Keeps what someone decided about an address. */
-export function setRule(sql: SqlStorage, address: string, { rule, userId }: { rule: SenderRule; userId: string }): void {
+export function setSenderRule(sql: SqlStorage, address: string, { rule, userId }: { rule: SenderRule; userId: string }): void {
   sql.exec(
     `INSERT INTO mail_senders (address, rule, decided_by, created_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (address) DO UPDATE SET rule = excluded.rule, decided_by = excluded.decided_by, created_at = excluded.created_at`,
@@ -33,11 +33,11 @@ export function setRule(sql: SqlStorage, address: string, { rule, userId }: { ru
 export function noteWrittenTo(sql: SqlStorage, addresses: readonly string[], userId: string): void {
   if (userId !== ownerOf(sql)) return;
   for (const address of addresses.map((one) => one.toLowerCase())) {
-    if (ruleOf(sql, address) === null) setRule(sql, address, { rule: "allowed", userId });
+    if (senderRuleOf(sql, address) === null) setSenderRule(sql, address, { rule: "allowed", userId });
   }
 }
 
 /** Lets an address be asked about again. */
-export function dropRule(sql: SqlStorage, address: string): void {
+export function deleteSenderRule(sql: SqlStorage, address: string): void {
   sql.exec("DELETE FROM mail_senders WHERE address = ?", address);
 }

@@ -7,12 +7,12 @@ import { loadOnce } from "#worker/platform/load-once.ts";
 const keeping = loadOnce(() => import("#worker/library/artifacts/keep-report.ts"));
 
 /** Lets a deep research that was done end in an artifact too. */
-export async function keepResearchReport(env: Env, sql: SqlStorage, { replyId, request }: StoredTurn): Promise<void> {
+export async function saveResearchReport(env: Env, sql: SqlStorage, { replyId, request }: StoredTurn): Promise<void> {
   if (!strategyOf(request).isBackground || !request.sources.includes("artifacts")) return;
   const answer = findMessage(sql, replyId);
   if (answer?.status !== "done" || answer.content.trim() === "") return;
   const question = answer.parent_id === null ? null : findMessage(sql, answer.parent_id);
-  const { keepReport } = await keeping();
+  const { saveReportAsArtifact: keepReport } = await keeping();
   await keepReport(env, {
     userId: request.reader.userId,
     chatId: request.chatId,

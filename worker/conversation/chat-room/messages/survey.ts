@@ -8,7 +8,7 @@ import type { TurnStatus } from "#worker/conversation/turn/turn-status.ts";
 import { readSettings } from "../chat.ts";
 
 /** Looks at the path of a turn. `attachments` are the files that come with it; of a message that stands here its own, unless there are others. */
-export function surveyTurn(sql: SqlStorage, input: SurveyInput, attachments: readonly string[] | undefined): Survey {
+export function readTurnPath(sql: SqlStorage, input: SurveyInput, attachments: readonly string[] | undefined): Survey {
   const named = "messageId" in input ? findMessage(sql, input.messageId) : null;
   const at = named?.role === "assistant" && named.parent_id !== null ? findMessage(sql, named.parent_id) : named;
   const parentId = "parentId" in input ? input.parentId : (at?.parent_id ?? null);

@@ -70,7 +70,7 @@ export function setIncoming(sql: SqlStorage, id: string, state: "begun" | "answe
 }
 
 /** True where other messages are part of this one. */
-export function hasJoined(sql: SqlStorage, { id, userId, takenAt }: Incoming): boolean {
+export function hasAlbumParts(sql: SqlStorage, { id, userId, takenAt }: Incoming): boolean {
   const others = sql.exec("SELECT 1 FROM messaging_in WHERE user_id = ? AND taken_at = ? AND id <> ? LIMIT 1", userId, takenAt, id);
   return others.toArray().length > 0;
 }
@@ -92,7 +92,7 @@ export function deleteIncoming(sql: SqlStorage, id: string): void {
 }
 
 /** True where others came in after it: an answer then says which it is to. */
-export function isFollowed(sql: SqlStorage, { takenAt, id }: Incoming): boolean {
+export function hasLaterMessages(sql: SqlStorage, { takenAt, id }: Incoming): boolean {
   return sql.exec("SELECT 1 FROM messaging_in WHERE taken_at > ? AND id <> ? LIMIT 1", takenAt, id).toArray().length > 0;
 }
 

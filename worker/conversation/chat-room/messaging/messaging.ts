@@ -14,7 +14,7 @@ import { addFile, updateFile } from "../messages/attachments.ts";
 import { findMessage } from "../messages/messages.ts";
 import { noteStored } from "../messages/stored-files.ts";
 import { isCreated } from "../migrations.ts";
-import { appendItems, rewriteItem, takeItem, waitingItems } from "../queue/queue-items.ts";
+import { appendItems, rewriteItem, removeItem, waitingItems } from "../queue/queue-items.ts";
 import { readState } from "../queue/queue-state.ts";
 import { readCalls, waitingCalls } from "../messages/tool-rounds.ts";
 import { toToolCall } from "#worker/conversation/turn/tool-call.ts";
@@ -25,9 +25,9 @@ import {
   deleteIncoming,
   findByMessageId,
   findIncoming,
-  hasJoined,
+  hasAlbumParts,
   insertIncoming,
-  isFollowed,
+  hasLaterMessages,
   noteDelayNotified,
   readItem,
   rewriteIncoming,
@@ -35,12 +35,12 @@ import {
 } from "./in-rows.ts";
 import { noteStatus } from "./note-status.ts";
 import {
-  askId,
+  approvalQuestionId,
   deleteUnsent,
   failUnsent,
-  findAsk,
-  findSent,
-  insertOut,
+  findApprovalQuestion,
+  findSentMessage,
+  insertOutgoing,
   hasParkedMessages,
   type OutRow,
   unparkMessages,
@@ -139,10 +139,10 @@ export class RoomMessaging implements Messaging {
     this.#deps.storage.transactionSync(() => {
       if (!isShort) {
         for (const [index, text] of this.#app.splitText(fullText).entries())
-          insertOut(this.#sql, { ...out, id: `${askId(callId)}.${index}`, body: { type: "text", text } });
+          insertOutgoing(this.#sql, { ...out, id: `${approvalQuestionId(callId)}.${index}`, body: { type: "text", text } });
       }
       const text = isShort ? fullText : `Use *${toolName(tool)}* with exactly this?`;
-      insertOut(this.#sql, { ...out, id: askId(callId), body: { type: "ask", text, callId, token } });
+      insertOutgoing(this.#sql, { ...out, id: approvalQuestionId(callId), body: { type: "ask", text, callId, token } });
     });
     await this.#send();
   }
@@ -241,11 +241,11 @@ export class RoomMessaging implements Messaging {
       { env: this.#deps.env, app: this.#app },
       { chatId: readChat(this.#sql).id, reply, calls, note: noteOf(question) },
     );
-    const context = isFollowed(this.#sql, incoming) ? incoming.messageId : null;
+    const context = hasLaterMessages(this.#sql, incoming) ? incoming.messageId : null;
     this.#deps.storage.transactionSync(() => {
       for (const [index, text] of parts.entries()) {
         const body = { type: "text" as const, text };
-        insertOut(this.#sql, {
+        insertOutgoing(this.#sql, {
           id: `${reply.id}.${index}`,
           replyId: reply.id,
           userId: incoming.userId,
@@ -268,7 +268,7 @@ export class RoomMessaging implements Messaging {
     if (!waitingItems(this.#sql).some((item) => item.id === id)) {
       this.#deps.storage.transactionSync(() => {
         setIncoming(this.#sql, id, "answered");
-        insertOut(this.#sql, { ...out, id: `gone.${id}`, body: { type: "text", text: TAKEN_OUT } });
+        insertOutgoing(this.#sql, { ...out, id: `gone.${id}`, body: { type: "text", text: TAKEN_OUT } });
       });
       await this.#send();
       return null;
@@ -278,7 +278,7 @@ export class RoomMessaging implements Messaging {
     if (!incoming.isDelayNotified && storedTurn(this.#sql) === null && isLate) {
       this.#deps.storage.transactionSync(() => {
         noteDelayNotified(this.#sql, id);
-        insertOut(this.#sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? this.#pausedText() : LATE } });
+        insertOutgoing(this.#sql, { ...out, id: `late.${id}`, body: { type: "text", text: isPaused ? this.#pausedText() : LATE } });
       });
       await this.#send();
     }
@@ -335,7 +335,7 @@ export class RoomMessaging implements Messaging {
   /** A text that answers a question about a call, or is nothing but a yes or no while one waits. */
   async #answerCall(input: Extract<MessagingInput, { kind: "answer" }>): Promise<MessagingAnswer> {
     const { userId, name, text, about, identity, at } = input;
-    const asked = about === null ? null : findSent(this.#sql, about);
+    const asked = about === null ? null : findSentMessage(this.#sql, about);
     const isAbout = asked?.body.type === "ask" && asked.userId === userId;
     const row = isAbout ? asked : this.#onlyAsk(asked?.id ?? about, at);
     const decision = row?.userId === userId ? readAnswer(text, name) : null;
@@ -346,7 +346,7 @@ export class RoomMessaging implements Messaging {
   /** The one question that a word without a sign of what it is about can be meant for: it was on the phone before the word. */
   #onlyAsk(about: string | null, at: number): OutRow | null {
     const [only, ...others] = waitingCalls(this.#sql);
-    const row = only && others.length === 0 ? findAsk(this.#sql, only.call.id) : null;
+    const row = only && others.length === 0 ? findApprovalQuestion(this.#sql, only.call.id) : null;
     if (!row || !SHOWN.has(row.state) || row.triedAt === null || row.triedAt > at) return null;
     // What answers another message is about that one; a long question has its parts before it.
     return about === null || about.startsWith(`${row.id}.`) ? row : null;
@@ -367,10 +367,10 @@ export class RoomMessaging implements Messaging {
     const { id } = incoming;
     const item = readItem(this.#sql, id);
     const isWaiting = waitingItems(this.#sql).some((one) => one.id === id) && !findMessage(this.#sql, id);
-    if ((!item && !isWaiting) || this.#deps.isBeingSent(id) || hasJoined(this.#sql, incoming)) return { kind: "none" };
+    if ((!item && !isWaiting) || this.#deps.isBeingSent(id) || hasAlbumParts(this.#sql, incoming)) return { kind: "none" };
     this.#deps.storage.transactionSync(() => {
       if (text === null) {
-        if (isWaiting) takeItem(this.#sql, id);
+        if (isWaiting) removeItem(this.#sql, id);
         deleteIncoming(this.#sql, id);
       } else if (isWaiting) rewriteItem(this.#sql, id, text);
       else if (item) rewriteIncoming(this.#sql, id, { ...item, content: text });

@@ -2,7 +2,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { readChat } from "../chat.ts";
 import { isCreated } from "../migrations.ts";
-import { findOut, type OutRow, parkMessages, setOut } from "./out-rows.ts";
+import { findOutgoing, type OutRow, parkMessages, setOutgoing } from "./out-rows.ts";
 import type { MessagingStatus } from "#worker/conversation/room/messaging.ts";
 import type { MessagingApp } from "#worker/conversation/features.ts";
 
@@ -24,30 +24,30 @@ type Deps = {
  */
 export async function noteStatus({ env, storage, app, notify }: Deps, status: MessagingStatus): Promise<boolean> {
   const { sql } = storage;
-  const row = findOut(sql, status.reference);
+  const row = findOutgoing(sql, status.reference);
   if (!row || !isAbout(row, status)) return false;
   const { state } = row;
   if (status.status === "failed") {
     if (state === "delivered" || state === "read") return false;
     if (status.error?.code === CLOSED && row.body.type !== "template") return park(row);
-    setOut(sql, row.id, { state: "failed", sentId: status.messageId, error: status.error?.details ?? "It could not be delivered." });
+    setOutgoing(sql, row.id, { state: "failed", sentId: status.messageId, error: status.error?.details ?? "It could not be delivered." });
     notify(true);
     return false;
   }
   const isArrived = status.status === "delivered" || status.status === "read";
   const isFurther = state === "failed" ? isArrived : RANK.indexOf(status.status) > RANK.indexOf(state);
   if (!isFurther) return false;
-  setOut(sql, row.id, { state: status.status, sentId: status.messageId });
+  setOutgoing(sql, row.id, { state: status.status, sentId: status.messageId });
   notify(false);
   return state === "sending" || state === "queued";
 
   /** It was sent a moment too late. */
   async function park({ id, userId }: OutRow): Promise<boolean> {
     await app.noteWaiting(openDatabase(env.DB), { userId, chatId: readChat(sql).id });
-    const now = isCreated(sql) ? findOut(sql, id) : null;
+    const now = isCreated(sql) ? findOutgoing(sql, id) : null;
     if (!now || !isAbout(now, status) || !["queued", "sending", "sent"].includes(now.state)) return false;
     storage.transactionSync(() => {
-      setOut(sql, id, { state: "queued", sentId: status.messageId });
+      setOutgoing(sql, id, { state: "queued", sentId: status.messageId });
       parkMessages(sql, now);
     });
     notify(false);

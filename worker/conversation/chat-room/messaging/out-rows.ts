@@ -39,7 +39,7 @@ type Row = {
 };
 
 /** Notes what is to go out, after what is noted already; the same id once. */
-export function insertOut(sql: SqlStorage, { id, replyId, userId, context, body }: NewOut): void {
+export function insertOutgoing(sql: SqlStorage, { id, replyId, userId, context, body }: NewOut): void {
   sql.exec(
     "INSERT INTO messaging_out (id, reply_id, user_id, context, body, state) VALUES (?, ?, ?, ?, ?, 'queued') ON CONFLICT (id) DO NOTHING",
     id,
@@ -51,39 +51,39 @@ export function insertOut(sql: SqlStorage, { id, replyId, userId, context, body 
 }
 
 /** The first that waits to go out, or may have gone out, without the people in `held`. */
-export function nextOut(sql: SqlStorage, held: Iterable<string>): OutRow | null {
+export function nextOutgoing(sql: SqlStorage, held: Iterable<string>): OutRow | null {
   const query =
     "SELECT * FROM messaging_out WHERE state IN ('queued', 'sending') AND user_id NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 1";
   return first(sql.exec<Row>(query, JSON.stringify([...held])));
 }
 
 /** A message by the id that it is noted with. */
-export function findOut(sql: SqlStorage, id: string): OutRow | null {
+export function findOutgoing(sql: SqlStorage, id: string): OutRow | null {
   return first(sql.exec<Row>("SELECT * FROM messaging_out WHERE id = ?", id));
 }
 
 /** A message by the app's own id. */
-export function findSent(sql: SqlStorage, sentId: string): OutRow | null {
+export function findSentMessage(sql: SqlStorage, sentId: string): OutRow | null {
   return first(sql.exec<Row>("SELECT * FROM messaging_out WHERE sent_id = ? LIMIT 1", sentId));
 }
 
 /** The newest question about this call. */
-export function findAsk(sql: SqlStorage, callId: string): OutRow | null {
-  return findOut(sql, askId(callId));
+export function findApprovalQuestion(sql: SqlStorage, callId: string): OutRow | null {
+  return findOutgoing(sql, approvalQuestionId(callId));
 }
 
 /** The id of the question about a call. */
-export function askId(callId: string): string {
+export function approvalQuestionId(callId: string): string {
   return `ask.${callId}`;
 }
 
 /** Notes that it is being sent. */
-export function claimOut(sql: SqlStorage, id: string, now: number): void {
+export function claimOutgoing(sql: SqlStorage, id: string, now: number): void {
   sql.exec("UPDATE messaging_out SET state = 'sending', tried_at = ?, tries = tries + 1 WHERE id = ?", now, id);
 }
 
 /** Notes what became of it. */
-export function setOut(
+export function setOutgoing(
   sql: SqlStorage,
   id: string,
   { state, sentId = null, error = null }: { state: OutRow["state"]; sentId?: string | null; error?: string | null },
@@ -92,7 +92,7 @@ export function setOut(
 }
 
 /** Forgets what is no longer to go out. */
-export function deleteOut(sql: SqlStorage, id: string): void {
+export function deleteOutgoing(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM messaging_out WHERE id = ?", id);
 }
 
@@ -109,7 +109,7 @@ export function parkMessages(sql: SqlStorage, { id, userId }: Pick<OutRow, "id" 
     id,
   );
   const template = { id: `waits.${crypto.randomUUID()}`, replyId: null, userId, context: null, body: { type: "template" } as const };
-  if (isFirst) insertOut(sql, template);
+  if (isFirst) insertOutgoing(sql, template);
 }
 
 /** True where something waits for someone to write. */
@@ -136,7 +136,7 @@ export function failUnsent(sql: SqlStorage, userId: string, error: string): bool
 }
 
 /** Gives up the later parts of an answer once one could not be sent. */
-export function failRest(sql: SqlStorage, { replyId, seq }: Pick<OutRow, "replyId" | "seq">, error: string): void {
+export function failLaterParts(sql: SqlStorage, { replyId, seq }: Pick<OutRow, "replyId" | "seq">, error: string): void {
   if (replyId === null) return;
   sql.exec(
     "UPDATE messaging_out SET state = 'failed', error = ? WHERE reply_id = ? AND seq > ? AND state IN ('queued', 'waiting')",

@@ -6,7 +6,7 @@ import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 type Shown = Pick<Message, "trigger" | "answer_messaging">;
 
 /** How answers of a page go out by the app, by answer; those to what did not come in by it are not in it. */
-export function messagingAnswers(sql: SqlStorage, rows: readonly MessageRow[]): ReadonlyMap<string, Shown> {
+export function deliveryOfAnswers(sql: SqlStorage, rows: readonly MessageRow[]): ReadonlyMap<string, Shown> {
   const shown = new Map<string, Shown>();
   if (sql.exec("SELECT 1 FROM messaging_in LIMIT 1").toArray().length === 0) return shown;
   const parents = JSON.stringify(rows.flatMap(({ role, parent_id: parentId }) => (role === "assistant" && parentId ? [parentId] : [])));

@@ -9,7 +9,17 @@ import { levelOf, refuse } from "../access/access.ts";
 import { readChat } from "../chat.ts";
 import { isCreated } from "../migrations.ts";
 import { waitingCalls } from "../messages/tool-rounds.ts";
-import { claimOut, deleteOut, deleteUnsent, failRest, findOut, nextOut, type OutRow, parkMessages, setOut } from "./out-rows.ts";
+import {
+  claimOutgoing,
+  deleteOutgoing,
+  deleteUnsent,
+  failLaterParts,
+  findOutgoing,
+  nextOutgoing,
+  type OutRow,
+  parkMessages,
+  setOutgoing,
+} from "./out-rows.ts";
 import type { MessagingApp } from "#worker/conversation/features.ts";
 
 /** How long the app has to report that it took a message, where its answer was lost, before the message is sent again, in milliseconds. */
@@ -41,7 +51,7 @@ export async function sendOutgoingMessages({ env, storage, app, notify }: Deps):
   // Whoever cannot be reached now holds up nobody else.
   const dueByPerson = new Map<string, number>();
   for (;;) {
-    const row = isCreated(sql) ? nextOut(sql, dueByPerson.keys()) : null;
+    const row = isCreated(sql) ? nextOutgoing(sql, dueByPerson.keys()) : null;
     if (!row) return dueByPerson.size === 0 ? null : Math.min(...dueByPerson.values());
     const at = dueAt(row);
     if (at > Date.now()) dueByPerson.set(row.userId, at);
@@ -58,16 +68,16 @@ export async function sendOutgoingMessages({ env, storage, app, notify }: Deps):
     }
     const { body } = row;
     if (body.type === "ask" && !waitingCalls(sql).some(({ call }) => call.id === body.callId)) {
-      return deleteOut(sql, row.id);
+      return deleteOutgoing(sql, row.id);
     }
     if (body.type !== "template" && !mayAnswer(link)) return park(row);
-    claimOut(sql, row.id, Date.now());
+    claimOutgoing(sql, row.id, Date.now());
     const sent = await post(row, link);
     if (!isCreated(sql)) return;
     if (sent.ok) {
       // The app may have reported already that it arrived.
-      const { state } = findOut(sql, row.id) ?? row;
-      setOut(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: sent.value });
+      const { state } = findOutgoing(sql, row.id) ?? row;
+      setOutgoing(sql, row.id, { state: state === "sending" ? "sent" : state, sentId: sent.value });
       notify(false);
       return remember(row, sent.value);
     }
@@ -90,18 +100,18 @@ export async function sendOutgoingMessages({ env, storage, app, notify }: Deps):
 
   async function refused(row: OutRow, failure: GraphFailure): Promise<void> {
     // The app has reported already what became of it.
-    if (findOut(sql, row.id)?.state !== "sending") return;
+    if (findOutgoing(sql, row.id)?.state !== "sending") return;
     if (failure.code === CLOSED && row.body.type !== "template") return park(row);
     // The app may still report that it took it.
     if (failure.isUncertain) return row.tries < UNSURE_TRIES ? undefined : fail(row, UNSURE);
     if (!failure.isPassing || AGAIN_MS[row.tries] === undefined) return fail(row, failure.message);
-    setOut(sql, row.id, { state: "queued" });
+    setOutgoing(sql, row.id, { state: "queued" });
   }
 
   function fail(row: OutRow, error: string): void {
     storage.transactionSync(() => {
-      setOut(sql, row.id, { state: "failed", error });
-      failRest(sql, row, error);
+      setOutgoing(sql, row.id, { state: "failed", error });
+      failLaterParts(sql, row, error);
     });
     notify(true);
   }
@@ -110,7 +120,7 @@ export async function sendOutgoingMessages({ env, storage, app, notify }: Deps):
   async function park(row: OutRow): Promise<void> {
     await app.noteWaiting(db, { userId: row.userId, chatId: readChat(sql).id });
     if (!isCreated(sql)) return;
-    const now = findOut(sql, row.id)?.state;
+    const now = findOutgoing(sql, row.id)?.state;
     if (now === "queued" || now === "sending") storage.transactionSync(() => parkMessages(sql, row));
     notify(false);
   }

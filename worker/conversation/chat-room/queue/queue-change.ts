@@ -1,7 +1,7 @@
 import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import { findMessage } from "../messages/messages.ts";
-import { isTyped, moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
+import { isTyped, moveToFront, reorderItems, rewriteItem, removeItem, waitingItems, wasQueued } from "./queue-items.ts";
 import { resumeQueue, readState, writeState } from "./queue-state.ts";
 import type { QueueItem } from "#worker/conversation/room/queue.ts";
 
@@ -49,7 +49,7 @@ export function removeItems(sql: SqlStorage, id: string | null, changer: Changer
   if (id !== null && id === changer.sendingId) return BEING_SENT;
   const hasItemsOfOthers = unwanted.some(({ authorId }) => authorId !== changer.userId);
   if (hasItemsOfOthers && !changer.isOwner) return { ok: false, code: "FORBIDDEN" };
-  for (const item of unwanted) if (item.id !== changer.sendingId) takeItem(sql, item.id);
+  for (const item of unwanted) if (item.id !== changer.sendingId) removeItem(sql, item.id);
   if (waitingItems(sql).length === 0) writeState(sql, { ...readState(sql), paused: null });
   return DONE;
 }

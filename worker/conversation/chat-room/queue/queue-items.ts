@@ -83,7 +83,7 @@ export function wasQueued(sql: SqlStorage, id: string): boolean {
 }
 
 /** Takes a message out as it was sent or is not wanted; false where it didn't wait. That it was asked for stays known. */
-export function takeItem(sql: SqlStorage, id: string): boolean {
+export function removeItem(sql: SqlStorage, id: string): boolean {
   return (
     sql
       .exec("UPDATE queue SET is_waiting = 0, content = '', ip = NULL, attachments = NULL WHERE id = ? AND is_waiting = 1 RETURNING id", id)
@@ -113,14 +113,17 @@ export function moveToFront(sql: SqlStorage, id: string): void {
 }
 
 /** Where a waiting message goes: below the end of its author's branch, to the chat's model unless it names one. */
-export function placeOf(sql: SqlStorage, { authorId }: QueueItem): { chatId: string; parentId: string | null; modelId: string | null } {
+export function targetOfItem(
+  sql: SqlStorage,
+  { authorId }: QueueItem,
+): { chatId: string; parentId: string | null; modelId: string | null } {
   return { chatId: readChat(sql).id, parentId: leafOf(sql, authorId), modelId: readSettings(sql).model_id };
 }
 
 /** A waiting message as it is sent now: a chain's step with the answer that its author's branch ends with. */
 export function withAnswerBefore(sql: SqlStorage, item: QueueItem): QueueItem {
   if (item.chain === null || !usesLastAnswer(item.content)) return item;
-  const { parentId } = placeOf(sql, item);
+  const { parentId } = targetOfItem(sql, item);
   const before = parentId === null ? null : findMessage(sql, parentId);
   return before?.role === "assistant" ? { ...item, content: withLastAnswer(item.content, before.content) } : item;
 }

@@ -10,7 +10,7 @@ import { readChat, storedTurn } from "../chat.ts";
 import { findMessage, leafOf } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { applyChange, type Changer, removeItems } from "./queue-change.ts";
-import { appendItems, findRequest, isTyped, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
+import { appendItems, findRequest, isTyped, removeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { resumeQueue, pauseAfter, readState, writeState } from "./queue-state.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { Reader } from "#worker/people/callers/reader.ts";
@@ -187,7 +187,7 @@ export class Queue {
   }
 
   #drop(item: QueueItem): boolean {
-    takeItem(this.#sql, item.id);
+    removeItem(this.#sql, item.id);
     this.#deps.notify();
     return true;
   }

@@ -9,8 +9,8 @@ import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
 import { releaseTurn } from "./reserve-turn.ts";
-import { boundByMail } from "../mails/own-sources.ts";
-import { takeItem } from "../queue/queue-items.ts";
+import { limitToMailSources } from "../mails/own-sources.ts";
+import { removeItem } from "../queue/queue-items.ts";
 import type { ChatUpdate } from "#worker/conversation/room/rpc.ts";
 import type { TurnFeatures } from "#worker/conversation/features.ts";
 import type { BegunTurn, TurnRequest } from "#worker/conversation/turn/request.ts";
@@ -53,7 +53,7 @@ export async function beginTurn(
   { isFollowed }: { isFollowed: boolean },
 ): Promise<Outcome<BegunTurn>> {
   const { sql } = ctx.storage;
-  const request = hasChat(sql) ? boundByMail(sql, asked) : asked;
+  const request = hasChat(sql) ? limitToMailSources(sql, asked) : asked;
   const create = request.kind === "send" ? request.create : null;
   const isOwnNewChat = !hasChat(sql) && create?.ownerId === request.reader.userId;
   const { userId } = request.reader;
@@ -78,7 +78,7 @@ export async function beginTurn(
       createChat(sql, request.chatId, create);
     }
     const updates: ChatUpdate[] = [{ type: "reply.started", messageId, replyId }];
-    if (request.kind === "send" && takeItem(sql, request.id)) updates.push({ type: "queue.changed" });
+    if (request.kind === "send" && removeItem(sql, request.id)) updates.push({ type: "queue.changed" });
     // What begins of it later has no session behind it.
     const stored = storeTurn(sql, { plan, request: { ...request, session: undefined }, context, reservedTurn: held });
     // The turn's end reports the same again, and a turn that is stored ends whatever happens.

@@ -5,7 +5,7 @@ import { formatPosition, type ReplyPosition } from "#shared/reply-position.ts";
 import { isPrivateAddress, withoutNames } from "#shared/knowledge-citations.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/conversation/turn/reply-content.ts";
-import { type CallReader, seesCall, withoutContent } from "#worker/conversation/turn/tool-call.ts";
+import { type CallReader, canSeeCall, withoutContent } from "#worker/conversation/turn/tool-call.ts";
 import { joinEvents } from "./coalesce.ts";
 import { settledEvent } from "../messages/message-row.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
@@ -56,7 +56,7 @@ export function replayMessage(message: SettledReply, settled: ReplyEvent | null)
 }
 
 /** The position of a reply's last event: so many calls will have to be sent before it. */
-export function settledSeq(lastSeq: number, calls: number): number {
+export function lastEventSeq(lastSeq: number, calls: number): number {
   return lastSeq + SETTLE_GAP + calls;
 }
 
@@ -93,11 +93,11 @@ export function frameAccepted(started: TurnStarted): string {
 type Whose = { payerId: string; usedOwn: () => boolean; calls: readonly ToolCall[] };
 
 /** Whether a reader sees what an event says: of calls what they may; what is cited of knowledge and mail, and thought about what is its payer's alone, the payer. */
-export function seesEvent({ event }: Positioned, reader: CallReader, { payerId, usedOwn, calls }: Whose): boolean {
+export function canSeeEvent({ event }: Positioned, reader: CallReader, { payerId, usedOwn, calls }: Whose): boolean {
   if (event.type === "citations" || event.type === "settled") return reader.userId === payerId;
   if (event.type === "reasoning") return reader.userId === payerId || !usedOwn();
   const call = callOf(event, calls);
-  return call === undefined || seesCall(call, reader);
+  return call === undefined || canSeeCall(call, reader);
 }
 
 /** The call that an event says something of. */

@@ -10,8 +10,8 @@ import {
   opening,
   type Positioned,
   replayAfter,
-  seesEvent,
-  settledSeq,
+  canSeeEvent,
+  lastEventSeq,
   withoutContents,
 } from "./reply-log.ts";
 import type { ReplyContent } from "#worker/conversation/turn/reply-content.ts";
@@ -114,7 +114,7 @@ export class LiveReply {
   /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the checkpoints' removal. */
   settle(commit: (lastSeq: number) => ReplyEvent): void {
     this.#coalescer.flush();
-    const lastSeq = settledSeq(this.#seq, this.#content.calls.length);
+    const lastSeq = lastEventSeq(this.#seq, this.#content.calls.length);
     const event = this.#storage.transactionSync(() => {
       this.#checkpoints.drop();
       return commit(lastSeq);
@@ -170,7 +170,7 @@ export class LiveReply {
 
   #sees(positioned: Positioned, userId: string): boolean {
     const { seesMail, payerId, usedOwn } = this.#reading;
-    return seesEvent(positioned, { userId, seesMail: seesMail(userId) }, { payerId, usedOwn, calls: this.#content.calls });
+    return canSeeEvent(positioned, { userId, seesMail: seesMail(userId) }, { payerId, usedOwn, calls: this.#content.calls });
   }
 
   /** Sends `hidden`, where there is one, to those who do not see what an event says. */

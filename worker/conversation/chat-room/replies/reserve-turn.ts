@@ -15,7 +15,7 @@ import { strategyOf } from "#worker/conversation/turn/strategy.ts";
 import { reliesOnSession, type TurnRequest } from "#worker/conversation/turn/request.ts";
 import { unreportedMicros } from "../charges/charges.ts";
 import { teamOf } from "../chat.ts";
-import { holdOf } from "#worker/conversation/room/rpc.ts";
+import { holdGenerationOf } from "#worker/conversation/room/rpc.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import { readsMemory } from "#worker/library/memories/use-memory.ts";
 import type { CallInput, Hold, Longest } from "#worker/platform/spending/holds.ts";
@@ -122,7 +122,7 @@ export async function reserveCall(
   sql: SqlStorage,
   { payer, replyId, callId, priced }: { payer: Payer; replyId: string; callId: string; priced: Priced },
 ): Promise<Outcome<Longest>> {
-  return reserveFor(env, payer, { replyId, generation: holdOf(callId), ...priced, teamId: teamOf(sql) });
+  return reserveFor(env, payer, { replyId, generation: holdGenerationOf(callId), ...priced, teamId: teamOf(sql) });
 }
 
 /** Asks the payer's hub to hold back what a further round of a reply may cost, beside what the chat has not reported yet. */

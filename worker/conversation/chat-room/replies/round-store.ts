@@ -4,7 +4,7 @@ import { UNCERTAIN, type RoundStore } from "#worker/conversation/turn/rounds.ts"
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
 import { isUntrustedCitation } from "#worker/conversation/turn/untrusted-text.ts";
 import { isVisibleToAll, readableRounds } from "#worker/conversation/turn/tool-call.ts";
-import { chargeCall, spentOn } from "../charges/charges.ts";
+import { chargeCall, spentOnReply } from "../charges/charges.ts";
 import { markUntrusted, isTrustedBy, markOwn } from "../messages/messages.ts";
 import type { LiveReply } from "./reply-stream.ts";
 import { addCallUse, findCall, insertRound, outputsOf, readCalls, readRounds, updateCall } from "../messages/tool-rounds.ts";
@@ -32,7 +32,7 @@ export function createRoundStore(
     // An earlier generation may have been another's.
     rounds: () => readableRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
     calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
-    spentMicros: () => spentOn(sql, replyId),
+    spentMicros: () => spentOnReply(sql, replyId),
     isTrusted: () => isTrustedBy(sql, replyId, turn.request.reader.userId),
     find: (callId) => findCall(sql, replyId, callId),
     outputsOf: (tool) => outputsOf(sql, { tool, userId: turn.request.reader.userId }),

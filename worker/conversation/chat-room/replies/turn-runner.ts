@@ -14,7 +14,7 @@ import { promptHoldsPrivate } from "#worker/conversation/turn/own-text.ts";
 import { holdsUntrustedText } from "#worker/conversation/turn/untrusted-text.ts";
 import { strategyOf } from "#worker/conversation/turn/strategy.ts";
 import { seesReasoning, settledEvent, shownCitations } from "../messages/message-row.ts";
-import { answersOfOwnTurns, citationsOf, pathFor, type PathRow } from "#worker/conversation/turn/path.ts";
+import { answersOfOwnTurns, citationsOf, readablePath, type PathRow } from "#worker/conversation/turn/path.ts";
 import { costOf, paidLength, promptLength, usageOf } from "#worker/conversation/turn/cost.ts";
 import { findMessage, type FindLive, hasUsedOwn, markOwn, promptPath } from "../messages/messages.ts";
 import type { Outbox, Target } from "../outbox.ts";
@@ -252,7 +252,7 @@ export class TurnRunner {
   #readTurn({ request, replyId, sections }: StoredTurn): ReadTurn {
     const before = promptPath(this.#sql, replyId);
     const reply = before.pop();
-    const path = pathFor(request, before);
+    const path = readablePath(request, before);
     const ids = path.map(({ id }) => id);
     const own = answersOfOwnTurns(request, path);
     const rounds = new Map([...readRounds(this.#sql, ids)].map(([id, of]) => [id, roundsFor(request, { rounds: of, isOwn: own.has(id) })]));

@@ -3,7 +3,7 @@ import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import { isNothingToReport } from "#worker/conversation/schedules/nothing-to-report.ts";
 import { markUsed } from "../messages/attachments.ts";
-import { amountOf, noteCharge, spentOn, tokensOf } from "../charges/charges.ts";
+import { amountOf, noteCharge, spentOnReply, tokensOf } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, ownerOf, readSettings, setTitle } from "../chat.ts";
 import type { Contribution } from "#worker/conversation/turn/contribution.ts";
 import { containPrivate } from "#worker/conversation/turn/own-text.ts";
@@ -51,7 +51,7 @@ export function storeTurn(sql: SqlStorage, { plan, request, context, reservedTur
       micros: reservedTurn.reservedMicros,
       maxTokens: reservedTurn.maxTokens,
       isBound: reservedTurn.isBound,
-      spentBefore: spentOn(sql, plan.replyId),
+      spentBefore: spentOnReply(sql, plan.replyId),
     },
     startedAt: Date.parse(at),
     workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,

@@ -6,7 +6,7 @@ import { prepareTriggered } from "#worker/conversation/chats/prepare-triggered.t
 import { toMicros } from "#worker/platform/spending/money.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import type { NewRun, OutsideRuns, PlacedRun, RunFacts, RunPlace } from "#worker/conversation/tools/outside/outside-runs.ts";
 import type { Features } from "#worker/conversation/features.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
@@ -240,7 +240,7 @@ export class Runs implements OutsideRuns {
       started_at: new Date().toISOString(),
       ref: null,
       userId: reader.userId,
-      turnId: await namedId(`run:${callId}`),
+      turnId: await uuidOfName(`run:${callId}`),
       sources,
       isConcluded: false,
       isStopping: false,

@@ -7,7 +7,7 @@ import { compactionsAt, toCompaction } from "../messages/compaction-rows.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { type FindLive, findMessage, isAncestor, leafOf, newestLeaf, pathTo, selectLeaf } from "../messages/messages.ts";
 import { readCalls } from "../messages/tool-rounds.ts";
-import { messagingAnswers } from "../messaging/rows.ts";
+import { deliveryOfAnswers } from "../messaging/rows.ts";
 import type { MessagePage, PageRequest } from "#worker/conversation/room/rpc.ts";
 import { turnsOfRuns } from "../runs/run-rows.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
@@ -54,7 +54,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
   const mailed = new Set(asked.flatMap((row) => (row && row.mail !== null ? [row.id] : [])));
   const scheduled = new Set(asked.flatMap((row) => (row && row.schedule !== null ? [row.id] : [])));
   const ofRuns = turnsOfRuns(sql);
-  const answered = messagingAnswers(sql, rows);
+  const answered = deliveryOfAnswers(sql, rows);
   const messages: Message[] = rows.map((row) => {
     const compaction = row.role === "assistant" && row.parent_id !== null ? compactions.get(row.parent_id) : undefined;
     const message = toMessage(row, {

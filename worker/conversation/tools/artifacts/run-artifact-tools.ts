@@ -10,7 +10,7 @@ import { hasChatTeam, shareWithChatTeam } from "#worker/library/artifacts/sharin
 import { notifyReaders } from "#worker/library/artifacts/notify.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { stubOf } from "#worker/platform/objects.ts";
 import type { ArtifactHub } from "./hub.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
@@ -135,7 +135,7 @@ async function madeOnce(context: ToolContext, make: (id: string) => Promise<Arti
   const db = openDatabase(env.DB);
   const made = await once("create", Made, async () => {
     // What an interrupted life of this call made already has the same id.
-    const id = await namedId(JSON.stringify(["created", replyId, callId]));
+    const id = await uuidOfName(JSON.stringify(["created", replyId, callId]));
     const { title, version } = await make(id);
     return { artifact_id: id, title, version };
   });

@@ -2,11 +2,11 @@
 import type { FolderWorkspace } from "#shared/entities/folders/folder.ts";
 import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, UNDO_MS } from "#shared/limits.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
-import { changeRows, partsOf } from "../list/bulk.ts";
+import { changeRows, chunkIds } from "../list/bulk.ts";
 import type { FolderPlace, StoredFolder } from "#worker/conversation/hub/folders.ts";
 import { putFolder, readFolders } from "./rows.ts";
 import { depthOf, folderWith, heightOf, isWithin } from "#shared/folders/tree.ts";
-import { freeName, isTaken, type Level, positionsAt, siblingsAt } from "./tree.ts";
+import { availableName, isNameTaken, type Level, positionsAt, siblingsAt } from "./tree.ts";
 
 /** A folder that is not there. */
 export const NO_FOLDER: Outcome<never> = { ok: false, code: "NOT_FOUND", message: "This folder is gone." };
@@ -34,7 +34,7 @@ export function createFolder(sql: SqlStorage, { id, name, parentId, workspace }:
   if (depthOf(folders, parentId) >= FOLDER_DEPTH) return refuse(TOO_DEEP);
   const level: Level = { parent_id: parentId, workspace: parent?.workspace ?? workspace };
   const siblings = siblingsAt(folders, level);
-  if (isTaken(siblings, name)) return taken(name);
+  if (isNameTaken(siblings, name)) return taken(name);
   const position = (siblings.at(-1)?.position ?? 0) + 1;
   const folder = { id, name, ...level, position, created_at: new Date().toISOString() };
   putFolder(sql, folder);
@@ -53,7 +53,7 @@ export function changeFolder(sql: SqlStorage, { id, name, place }: Change): Outc
   const { parentId, index } = target.value;
   const others = siblingsAt(folders, { parent_id: parentId, workspace: folder.workspace }).filter((one) => one.id !== id);
   const renamed = { ...folder, name: name ?? folder.name, parent_id: parentId };
-  if (isTaken(others, renamed.name)) return taken(renamed.name);
+  if (isNameTaken(others, renamed.name)) return taken(renamed.name);
   const written = index === null ? [renamed] : positionsAt(others, index, renamed);
   for (const one of written) putFolder(sql, one);
   return { ok: true, value: folderWith(written, id) ?? renamed };
@@ -97,7 +97,7 @@ export function removeFolder(sql: SqlStorage, id: string): Outcome<{ token: stri
   let level = siblingsAt(folders, folder).filter((one) => one.id !== id);
   const from = level.findIndex(({ position }) => position > folder.position);
   for (const [n, one] of below.entries()) {
-    const moved = { ...one, parent_id: folder.parent_id, name: freeName(level, one.name, FOLDER_NAME_LENGTH) };
+    const moved = { ...one, parent_id: folder.parent_id, name: availableName(level, one.name, FOLDER_NAME_LENGTH) };
     removal.below.push({ id: one.id, name: one.name, given: moved.name });
     for (const written of positionsAt(level, from === -1 ? level.length : from + n, moved)) putFolder(sql, written);
     level = siblingsAt(readFolders(sql), folder);
@@ -123,7 +123,7 @@ function keepUndo(sql: SqlStorage, removal: Removal, chats: readonly string[]): 
   const token = crypto.randomUUID();
   const at = Date.now();
   sql.exec("DELETE FROM folder_undo WHERE at <= ?", at - UNDO_MS);
-  const bodies = [JSON.stringify(removal), ...partsOf(chats).map((part) => part.join(" "))];
+  const bodies = [JSON.stringify(removal), ...chunkIds(chats).map((part) => part.join(" "))];
   for (const [part, body] of bodies.entries())
     sql.exec("INSERT INTO folder_undo (token, part, body, at) VALUES (?, ?, ?, ?)", token, part, body, at);
   return token;
@@ -144,14 +144,14 @@ export function restoreFolder(sql: SqlStorage, token: string): Outcome<StoredFol
     (folder.parent_id === null || folderWith(folders, folder.parent_id)) && depthOf(folders, folder.parent_id) + height <= FOLDER_DEPTH;
   const parentId = hasRoom ? folder.parent_id : null;
   const others = siblingsAt(folders, { ...folder, parent_id: parentId }).filter(({ id }) => returning.every((one) => one.id !== id));
-  const restored = { ...folder, parent_id: parentId, name: freeName(others, folder.name, FOLDER_NAME_LENGTH) };
+  const restored = { ...folder, parent_id: parentId, name: availableName(others, folder.name, FOLDER_NAME_LENGTH) };
   putFolder(sql, restored);
   const placed: StoredFolder[] = [];
   for (const { id, name, given } of returning) {
     const moved = folderWith(folders, id);
     if (!moved) continue;
     const wanted = moved.name === given ? name : moved.name;
-    placed.push({ ...moved, parent_id: restored.id, name: freeName(placed, wanted, FOLDER_NAME_LENGTH) });
+    placed.push({ ...moved, parent_id: restored.id, name: availableName(placed, wanted, FOLDER_NAME_LENGTH) });
   }
   for (const one of placed) putFolder(sql, one);
   const chats = parts.flatMap(({ body }) => chatsIn(sql, folder.parent_id, body.split(" ")));

@@ -4,7 +4,7 @@ import { TAG_HUES, type FolderWorkspace } from "#shared/entities/folders/folder.
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { BULK_CHATS, TAGS_A_CHAT, TAGS_MAX } from "#shared/limits.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
-import { changeRows, conditionOf, filingAction, keepUndo, partsOf, refusal, type Selection } from "../list/bulk.ts";
+import { changeRows, selectionCondition, filingAction, storeUndo, chunkIds, refusal, type Selection } from "../list/bulk.ts";
 import { BEGUN_MS } from "../list/chat-list.ts";
 import { workspaceCondition } from "../list/chat-views.ts";
 import { NO_FOLDER } from "./change-tree.ts";
@@ -24,7 +24,7 @@ function workspaceOf(sql: SqlStorage, folderId: string): FolderWorkspace | null 
 
 /** The chosen chats that are in the list; `isHere` says whether a workspace shows them. */
 function listed(sql: SqlStorage, chats: Selection, workspace: WorkspaceId): Map<string, Listed> {
-  const { where, value } = conditionOf(chats);
+  const { where, value } = selectionCondition(chats);
   const rows = sql.exec<Listed>(
     `SELECT id, folder_id, tags, ${workspaceCondition(workspace)} AS isHere FROM chats WHERE deleted = 0 AND ${where}`,
     value,
@@ -65,7 +65,7 @@ export function fileChats(sql: SqlStorage, chats: Selection, folderId: string | 
   const { taken, ...verdict } = judge(sql, chats, { workspace, refuse: ({ isHere }) => (isHere ? null : ELSEWHERE) });
   const moved = taken.filter((chat) => chat.folder_id !== folderId);
   // What is filed by hand stays there, though it was begun elsewhere.
-  for (const part of partsOf(taken.map(({ id }) => id)))
+  for (const part of chunkIds(taken.map(({ id }) => id)))
     sql.exec("DELETE FROM begun_in WHERE chat_id IN (SELECT value FROM json_each(?))", JSON.stringify(part));
   const changed = moved.map(({ id }) => id);
   const token = "view" in chats && changed.length > 0 ? keepFilingUndo(sql, moved, folderId) : null;
@@ -75,7 +75,7 @@ export function fileChats(sql: SqlStorage, chats: Selection, folderId: string | 
 
 function keepFilingUndo(sql: SqlStorage, moved: readonly Listed[], folderId: string | null): string {
   const byFolder = Map.groupBy(moved, (chat) => chat.folder_id);
-  return keepUndo(
+  return storeUndo(
     sql,
     [...byFolder].map(([from, chats]) => ({ action: filingAction({ from, to: folderId }), ids: chats.map(({ id }) => id) })),
   );

@@ -18,17 +18,17 @@ export function normalizeName(name: string): string {
 }
 
 /** True where a sibling has the name already. */
-export function isTaken(siblings: Folders, name: string): boolean {
+export function isNameTaken(siblings: Folders, name: string): boolean {
   return siblings.some((sibling) => normalizeName(sibling.name) === normalizeName(name));
 }
 
 /** The name, or where a sibling has it the name with a number. */
-export function freeName(siblings: Folders, name: string, length: number): string {
-  if (!isTaken(siblings, name)) return name;
+export function availableName(siblings: Folders, name: string, length: number): string {
+  if (!isNameTaken(siblings, name)) return name;
   for (let number = 2; ; number += 1) {
     const suffix = ` (${number})`;
     const next = name.slice(0, length - suffix.length) + suffix;
-    if (!isTaken(siblings, next)) return next;
+    if (!isNameTaken(siblings, next)) return next;
   }
 }
 

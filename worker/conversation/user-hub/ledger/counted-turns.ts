@@ -1,7 +1,7 @@
 /** What turns cost that have a budget beside the credits: each counts from when it begins until its charges came. */
 import type { CountedSpending, CountedTurn } from "#worker/people/hub/rpc.ts";
 import type { Hold } from "#worker/platform/spending/holds.ts";
-import type { Pot } from "./pot.ts";
+import type { Funds } from "./pot.ts";
 import { refuseForDay, refuseForKey } from "./refusals.ts";
 
 /** What a turn is taken for in micro-dollars: one of a key until its own reservation is made, others until they are charged. */
@@ -79,7 +79,7 @@ export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, num
  * What is left of a reply's budget beside the credits, with what is held for itself under another generation taken off: of its key's month, or of the
  * day for what nobody typed. What is held under an id of its own has the budget of the reply that caused it.
  */
-export function countedPots(sql: SqlStorage, hold: Hold, replyId = hold.replyId): Pot[] {
+export function budgetsOfReply(sql: SqlStorage, hold: Hold, replyId = hold.replyId): Funds[] {
   const key = sql
     .exec<{ key_id: string; budget_micros: number }>(
       "SELECT key_id, budget_micros FROM key_turns WHERE reply_id = ? AND budget_micros IS NOT NULL",
@@ -129,12 +129,12 @@ function daySpent(sql: SqlStorage, day: string): number {
 }
 
 /** Takes a turn out of the count that did not begin. */
-export function dropCounted(sql: SqlStorage, replyId: string): void {
+export function uncountTurn(sql: SqlStorage, replyId: string): void {
   for (const table of COUNTED) sql.exec(`DELETE FROM ${table} WHERE reply_id = ? AND spent_micros = 0 AND is_settled = 0`, replyId);
 }
 
 /** Adds a charge of a reply to the budget that its turn was counted against, where it has one. */
-export function addCounted(
+export function chargeBudget(
   sql: SqlStorage,
   { replyId, amountMicros, isLast }: { replyId: string; amountMicros: number; isLast: boolean },
 ): void {

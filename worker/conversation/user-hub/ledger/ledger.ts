@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
-import { CALLS_PER_GENERATION, generationOf, holdOf } from "#worker/conversation/room/rpc.ts";
+import { CALLS_PER_GENERATION, generationOf, holdGenerationOf } from "#worker/conversation/room/rpc.ts";
 import type { Charge } from "#worker/platform/spending/holds.ts";
 import { costWith, leastCost, longestAnswer } from "#worker/platform/spending/longest-answer.ts";
 import { fromMicros } from "#worker/platform/spending/money.ts";
@@ -9,8 +9,8 @@ import { type CallInput, type Hold, type Longest, RESERVATION_MS } from "#worker
 import type { LedgerEntry } from "#worker/people/hub/rpc.ts";
 import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
-import { addCounted, countedPots } from "./counted-turns.ts";
-import type { Pot } from "./pot.ts";
+import { chargeBudget, budgetsOfReply } from "./counted-turns.ts";
+import type { Funds } from "./pot.ts";
 
 /** The month of UTC of a time in ISO 8601. */
 const monthOf = (at: string): string => at.slice(0, 7);
@@ -63,17 +63,17 @@ export function reserve(
     )
     .one();
   const team = teamId === null || budget === null ? null : { id: teamId, budget };
-  const pots: Pot[] = [
+  const pots: Funds[] = [
     { leftMicros: balanceOf(sql) - reserved.all_micros, refuse: refuseForCredits },
     ...(team
       ? [
           {
             leftMicros: team.budget.micros - (teamsSpent(sql)[team.id] ?? 0) - reserved.team_micros,
             refuse: (short) => refuseForBudget(team.budget, short),
-          } satisfies Pot,
+          } satisfies Funds,
         ]
       : []),
-    ...countedPots(sql, { replyId, generation }, causedBy),
+    ...budgetsOfReply(sql, { replyId, generation }, causedBy),
   ];
   const spentMicros = round?.spentMicros ?? 0;
   const amountMicros = leastCost(priced);
@@ -114,7 +114,7 @@ function lapse(sql: SqlStorage, before: number): void {
     if (!callId.startsWith("completion:")) continue;
     const nowhere = { chatId: null, messageId: null, modelId: null, isHouse: false };
     if (enter(sql, { callId, what: "completion", amountMicros: -amountMicros, ...nowhere }))
-      addCounted(sql, { replyId: callId, amountMicros, isLast: true });
+      chargeBudget(sql, { replyId: callId, amountMicros, isLast: true });
   }
 }
 
@@ -140,9 +140,9 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   for (const { replyId, amountMicros, ...charge } of charges) {
     const { callId, what, isHouse } = charge;
     const isNew = enter(sql, { ...charge, messageId: replyId, amountMicros: -amountMicros });
-    if (isNew && !isHouse) addCounted(sql, { replyId, amountMicros, isLast: what === "reply" || what === "completion" });
+    if (isNew && !isHouse) chargeBudget(sql, { replyId, amountMicros, isLast: what === "reply" || what === "completion" });
     if (what === "title" || what === "compaction") release(sql, { replyId: callId, generation: 0 });
-    if (what === "tool") release(sql, { replyId, generation: holdOf(callId) });
+    if (what === "tool") release(sql, { replyId, generation: holdGenerationOf(callId) });
     if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;
   }

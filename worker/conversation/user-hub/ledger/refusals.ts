@@ -1,10 +1,10 @@
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
-import type { Short } from "./pot.ts";
+import type { Shortfall } from "./pot.ts";
 import type { TeamBudget } from "./team-budgets.ts";
 
 /** Why a turn isn't begun for lack of credits, and what to do about it. */
-export function refuseForCredits({ availableMicros, amountMicros }: Short): Outcome<never> {
+export function refuseForCredits({ availableMicros, amountMicros }: Shortfall): Outcome<never> {
   if (availableMicros <= 0) return { ok: false, code: "INSUFFICIENT_CREDITS" };
   const needed = fromMicros(amountMicros).toFixed(4);
   const left = fromMicros(availableMicros).toFixed(4);
@@ -16,7 +16,7 @@ export function refuseForCredits({ availableMicros, amountMicros }: Short): Outc
 }
 
 /** Why a turn isn't begun for lack of budget in its team, whose budget it is, and what to do about it. */
-export function refuseForBudget({ name, micros }: TeamBudget, { availableMicros, amountMicros }: Short): Outcome<never> {
+export function refuseForBudget({ name, micros }: TeamBudget, { availableMicros, amountMicros }: Shortfall): Outcome<never> {
   if (availableMicros <= 0) {
     const budget = `Your budget of $${fromMicros(micros).toFixed(2)} a month in the team "${name}" is used up.`;
     const next = `It begins anew on ${firstOfNextMonth()} (UTC); an admin of the team can raise it. Your text is kept.`;
@@ -32,7 +32,7 @@ export function refuseForBudget({ name, micros }: TeamBudget, { availableMicros,
 }
 
 /** Why a key's turn isn't begun for lack of its budget, and what to do about it. */
-export function refuseForKey({ availableMicros, amountMicros }: Short): Outcome<never> {
+export function refuseForKey({ availableMicros, amountMicros }: Shortfall): Outcome<never> {
   if (availableMicros <= 0) return { ok: false, code: "API_KEY_BUDGET" };
   const needed = fromMicros(amountMicros).toFixed(4);
   const left = `$${fromMicros(availableMicros).toFixed(4)} is left of this key's budget of the month`;
@@ -44,7 +44,7 @@ export function refuseForKey({ availableMicros, amountMicros }: Short): Outcome<
 }
 
 /** Why a turn that nobody typed isn't begun for lack of the day's budget, and what to do about it. */
-export function refuseForDay({ availableMicros, amountMicros }: Short): Outcome<never> {
+export function refuseForDay({ availableMicros, amountMicros }: Shortfall): Outcome<never> {
   if (availableMicros <= 0) return { ok: false, code: "TRIGGERED_BUDGET" };
   const needed = fromMicros(amountMicros).toFixed(4);
   const left = `$${fromMicros(availableMicros).toFixed(4)} is left of today's budget for messages that come in by themselves`;

@@ -36,7 +36,7 @@ export type Marked = {
 export function markMany(sql: SqlStorage, action: MarkAction, selection: Selection): Marked {
   const ids = applyMark(sql, action, selection);
   const refusals = refusalsOf(sql, action, selection);
-  const token = ids.length > 0 ? keepUndo(sql, [{ action, ids }]) : null;
+  const token = ids.length > 0 ? storeUndo(sql, [{ action, ids }]) : null;
   return { ids, token, ...refusals };
 }
 
@@ -67,7 +67,7 @@ function undoFiling(sql: SqlStorage, action: string, chats: readonly string[]): 
   const [, to = "", from = ""] = action.split(" ");
   const [folder] = sql.exec<{ workspace: WorkspaceId }>("SELECT workspace FROM folders WHERE id = ?", from).toArray();
   if (from !== "" && !folder) return [];
-  const { where, value } = conditionOf({ ids: [...chats] });
+  const { where, value } = selectionCondition({ ids: [...chats] });
   const ids = sql
     .exec<{ id: string }>(
       `SELECT id FROM chats WHERE deleted = 0 AND ${where} AND COALESCE(folder_id, '') = ?2 AND ${workspaceCondition(folder?.workspace)}`,
@@ -82,7 +82,7 @@ function undoFiling(sql: SqlStorage, action: string, chats: readonly string[]): 
 
 function applyMark(sql: SqlStorage, action: MarkAction, selection: Selection): string[] {
   const { set, where } = MARKS[action];
-  const chosen = conditionOf(selection);
+  const chosen = selectionCondition(selection);
   const ids = sql
     .exec<{ id: string }>(`SELECT id FROM chats WHERE deleted = 0 AND ${chosen.where} AND ${where}`, chosen.value)
     .toArray()
@@ -98,24 +98,24 @@ export function changeRows(sql: SqlStorage, ids: readonly string[], set: string)
     for (const [n, id] of ids.entries()) sql.exec(`UPDATE chats SET ${set}, changed = ? WHERE id = ?`, cursor + n, id);
     return;
   }
-  for (const part of partsOf(ids)) {
+  for (const part of chunkIds(ids)) {
     sql.exec(`UPDATE chats SET ${set}, changed = ? WHERE id IN (SELECT value FROM json_each(?))`, cursor, JSON.stringify(part));
   }
 }
 
 /** Lists that fit into one value of a statement. */
-export function partsOf(ids: readonly string[]): string[][] {
+export function chunkIds(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / IDS_A_ROW) }, (_, part) => ids.slice(part * IDS_A_ROW, (part + 1) * IDS_A_ROW));
 }
 
 /** The condition on `chats` that a selection stands for, with its one value, the first of its statement. */
-export function conditionOf(selection: Selection): { where: string; value: string } {
+export function selectionCondition(selection: Selection): { where: string; value: string } {
   if ("view" in selection) return viewCondition(selection);
   return { where: "id IN (SELECT value FROM json_each(?1))", value: JSON.stringify(selection.ids) };
 }
 
 function refusalsOf(sql: SqlStorage, action: MarkAction, selection: Selection): { results: BulkResult[]; refused: number } {
-  const chosen = conditionOf(selection);
+  const chosen = selectionCondition(selection);
   const shared =
     action === "archive"
       ? sql
@@ -145,11 +145,11 @@ export function refusal(id: string, code: ErrorCode, reason: string = ERRORS[cod
 }
 
 /** Keeps for some minutes what takes something back; each group by its own action. */
-export function keepUndo(sql: SqlStorage, groups: readonly { action: string; ids: readonly string[] }[]): string {
+export function storeUndo(sql: SqlStorage, groups: readonly { action: string; ids: readonly string[] }[]): string {
   const token = crypto.randomUUID();
   const at = Date.now();
   sql.exec("DELETE FROM undo WHERE at <= ?", at - UNDO_MS);
-  const parts = groups.flatMap(({ action, ids }) => partsOf(ids).map((list) => ({ action, list })));
+  const parts = groups.flatMap(({ action, ids }) => chunkIds(ids).map((list) => ({ action, list })));
   for (const [part, { action, list }] of parts.entries()) {
     sql.exec("INSERT INTO undo (token, part, action, ids, at) VALUES (?, ?, ?, ?, ?)", token, part, action, list.join(" "), at);
   }

@@ -10,7 +10,10 @@ const DECIDED_MAX = 200;
 type Row = { call_id: string; chat_id: string; reply_id: string; at: string; call: string; chat: string };
 
 /** Keeps the calls that no longer wait: as their room says that they were decided, else as they waited. */
-export function keepDecided(sql: SqlStorage, { gone, decided }: { gone: readonly StoredCallRow[]; decided: readonly ToolCall[] }): void {
+export function storeDecidedCalls(
+  sql: SqlStorage,
+  { gone, decided }: { gone: readonly StoredCallRow[]; decided: readonly ToolCall[] },
+): void {
   if (gone.length === 0) return;
   const at = new Date().toISOString();
   for (const { call_id: id, chat_id: chatId, reply_id: replyId, call } of gone) {
@@ -31,7 +34,10 @@ export function keepDecided(sql: SqlStorage, { gone, decided }: { gone: readonly
 }
 
 /** A page of them, newest first. */
-export function listDecided(sql: SqlStorage, { cursor = "9999~", limit }: { cursor?: string | undefined; limit: number }): DecidedPage {
+export function listDecidedCalls(
+  sql: SqlStorage,
+  { cursor = "9999~", limit }: { cursor?: string | undefined; limit: number },
+): DecidedPage {
   const [at, id] = cursor.split("~");
   const rows = sql
     .exec<Row>(

@@ -1,7 +1,7 @@
 /** Deletions of many chats: off the list at once, emptied one after another by a job, back in the list where that failed. */
 import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
-import { changeRows, conditionOf, partsOf, refusal, type Selection } from "./bulk.ts";
+import { changeRows, selectionCondition, chunkIds, refusal, type Selection } from "./bulk.ts";
 import { nextCursor } from "./chat-list.ts";
 import type { DeletionOutcomes } from "#worker/conversation/hub/rpc.ts";
 
@@ -17,7 +17,7 @@ export type MarkedForDeletion = { jobId: string | null; ids: string[]; results: 
 
 /** Takes the user's own chats of a selection off the list and notes them for the job; one that is gone already counts as done. Call it in a transaction. */
 export function markForDeletion(sql: SqlStorage, selection: Selection): MarkedForDeletion {
-  const chosen = conditionOf(selection);
+  const chosen = selectionCondition(selection);
   const found = sql
     .exec<{ id: string; level: string | null; deleted: number }>(
       `SELECT id, deleted, CASE WHEN row = '' THEN NULL ELSE json_extract(row, '$.permissionLevel') END AS level
@@ -42,7 +42,7 @@ function begin(sql: SqlStorage, ids: readonly string[]): string {
   const jobId = crypto.randomUUID();
   sql.exec("INSERT INTO deletions (id, total, failed, at) VALUES (?, ?, 0, ?)", jobId, ids.length, Date.now());
   changeRows(sql, ids, "deleted = 1");
-  for (const part of partsOf(ids)) {
+  for (const part of chunkIds(ids)) {
     sql.exec("INSERT INTO doomed (chat_id, deletion_id) SELECT value, ? FROM json_each(?)", jobId, JSON.stringify(part));
   }
   return jobId;
@@ -98,7 +98,7 @@ export function deletionLostAt(sql: SqlStorage, id: string): number | null {
 }
 
 /** Deletions that nothing looks after any more: they count as heard of now. */
-export function takeLostDeletions(sql: SqlStorage): string[] {
+export function claimLostDeletions(sql: SqlStorage): string[] {
   const lost = sql.exec<{ id: string }>("SELECT id FROM deletions WHERE at <= ?", Date.now() - LOST_MS).toArray();
   for (const { id } of lost) noteDeletionProgress(sql, id);
   return lost.map(({ id }) => id);

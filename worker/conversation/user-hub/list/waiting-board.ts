@@ -2,7 +2,7 @@
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { ChatReport } from "#worker/conversation/room/rpc.ts";
 import { currentCursor, findStored } from "./chat-list.ts";
-import { keepDecided, listDecided } from "./decided.ts";
+import { storeDecidedCalls, listDecidedCalls } from "./decided.ts";
 import { countWaiting, listWaiting, putWaiting, putWaitingMails } from "./waiting.ts";
 import type { DecidedPage, WaitingPage } from "#worker/conversation/hub/rpc.ts";
 
@@ -26,7 +26,7 @@ export function createWaitingBoard(sql: SqlStorage, notify: (event: LiveEvent) =
   return {
     put(chatId, { waiting = [], decided = [], mails, answers = [] }) {
       const { isChanged, noLongerWaiting } = putWaiting(sql, chatId, waiting);
-      keepDecided(sql, { gone: noLongerWaiting, decided });
+      storeDecidedCalls(sql, { gone: noLongerWaiting, decided });
       const isMailChanged = mails !== undefined && putWaitingMails(sql, chatId, [...mails, ...answers]);
       if (isChanged || isMailChanged) notify(event());
       return isChanged;
@@ -37,7 +37,7 @@ export function createWaitingBoard(sql: SqlStorage, notify: (event: LiveEvent) =
       if (putWaitingMails(sql, chatId, []) || isChanged) notify(event());
     },
     list: (page) => listWaiting(sql, page),
-    decided: (page) => listDecided(sql, page),
+    decided: (page) => listDecidedCalls(sql, page),
     event,
   };
 }

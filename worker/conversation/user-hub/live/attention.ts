@@ -7,7 +7,7 @@ import type { Env } from "#worker/platform/env.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import { log } from "#worker/platform/log.ts";
 import { currentCursor, findStored } from "../list/chat-list.ts";
-import { type Attention, attentionOf, isFresh, keepTab, openTabs, tabOf } from "./tabs.ts";
+import { type Attention, attentionOf, isFresh, attachTab, openTabs, tabOf } from "./tabs.ts";
 import type { Presence, PresentState } from "#worker/conversation/room/rpc.ts";
 import type { AttentionState } from "#worker/conversation/hub/rpc.ts";
 
@@ -132,7 +132,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
       const tab = frame && tabOf(socket);
       if (!frame || !tab) return;
       const { chat_id: chatId, visible, typing, opened } = frame;
-      keepTab(socket, { ...tab, attention: { chatId, visible, typing, at: Date.now() } });
+      attachTab(socket, { ...tab, attention: { chatId, visible, typing, at: Date.now() } });
       if (hasEffect) await change(tab.attention, { chatId, visible, typing, opened }, tab.displayName);
     },
     async look({ sessionId, displayName }, what) {

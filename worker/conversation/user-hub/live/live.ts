@@ -2,7 +2,7 @@
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { CATCH_UP_ROWS, type RemovedChat, changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
-import { isOver, keepTab, tabOf } from "./tabs.ts";
+import { isOver, attachTab, tabOf } from "./tabs.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ChatUpdate } from "#worker/conversation/room/rpc.ts";
 
@@ -30,7 +30,7 @@ export function refusedSocket(code: ErrorCode): Response {
 export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, also }: Arrival): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   ctx.acceptWebSocket(server);
-  keepTab(server, { ...tab, at: Date.now(), attention: null });
+  attachTab(server, { ...tab, at: Date.now(), attention: null });
   const { sql } = ctx.storage;
   const now = currentCursor(sql);
   const since = cursor === null || !/^\d+$/.test(cursor) ? null : Number(cursor);
@@ -100,7 +100,7 @@ export function closeIfOver(socket: WebSocket): boolean {
 export function moveSockets(ctx: DurableObjectState, from: string, to: string): void {
   for (const socket of ctx.getWebSockets()) {
     const tab = tabOf(socket);
-    if (tab?.sessionId === from) keepTab(socket, { ...tab, sessionId: to });
+    if (tab?.sessionId === from) attachTab(socket, { ...tab, sessionId: to });
   }
 }
 

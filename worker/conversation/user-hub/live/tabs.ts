@@ -22,7 +22,7 @@ export function tabOf(socket: WebSocket): Tab | null {
 }
 
 /** Keeps what is known of a socket's tab; attached to the socket it survives the hub's sleep without a row. */
-export function keepTab(socket: WebSocket, tab: Tab): void {
+export function attachTab(socket: WebSocket, tab: Tab): void {
   socket.serializeAttachment(tab);
 }
 

@@ -1,6 +1,6 @@
 /** Whether two facts say the same, or cannot both hold, as far as their words show it, and their meaning where that is known. */
 import { isNumber, share, wordsIn } from "./fact-words.ts";
-import { type Relation, relationIn } from "./relation.ts";
+import { type Relation, relationStated } from "./relation.ts";
 
 /** Of the words that are no numbers so many must be common, as a share of all of them. */
 const SAME = 0.85;
@@ -15,7 +15,7 @@ const NEAR = 0.82;
 const COMPARISON = /\b(?:prefers?|preferred|rather|instead|better|more|less|over|than|before|after|lieber|statt|als)\b/iu;
 
 /** `names` are the words that are written with a capital: nearness alone knows no Mila from a Greta. */
-export type Words = {
+export type FactWords = {
   /** In their order, each once; neither numbers, nor what says how the person feels about it. */
   rest: readonly string[];
   numbers: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export type Words = {
 export type Likeness = "same" | "replaces" | null;
 
 /** The words of a fact as it is compared. */
-export function wordsOf(text: string): Words {
+export function factWordsOf(text: string): FactWords {
   const { words, isNegated } = wordsIn(text);
   const { stance, rest } = stanceIn(
     words.filter((word) => !isNumber(word)),
@@ -44,7 +44,7 @@ export function wordsOf(text: string): Words {
     isNegated: stance === null && isNegated,
     isComparison: COMPARISON.test(text),
     stance,
-    relation: isNegated ? null : relationIn(text),
+    relation: isNegated ? null : relationStated(text),
   };
 }
 
@@ -57,7 +57,7 @@ function namesIn(text: string): Set<string> {
 }
 
 /** By the words alone. Of facts that differ in a word neither is the other: at most the newer takes the older's place. */
-export function compareFacts(before: Words, now: Words): Likeness {
+export function compareFacts(before: FactWords, now: FactWords): Likeness {
   const byRelation = compareRelations(before.relation, now.relation);
   if (byRelation !== null) return byRelation;
   if (isContrast(before, now)) return null;
@@ -70,7 +70,7 @@ export function compareFacts(before: Words, now: Words): Likeness {
 }
 
 /** As `compareFacts`, of facts whose embeddings are this near: of one meaning, they differ in a number or a negation, or say the same. */
-export function compareMeaning(before: Words, now: Words, nearness: number): Likeness {
+export function compareMeaning(before: FactWords, now: FactWords, nearness: number): Likeness {
   if (nearness < NEAR || !isEqual(before.names, now.names) || isContrast(before, now)) return null;
   const hasSameNumbers = isEqual(before.numbers, now.numbers);
   if (areOpposed(before, now)) return hasSameNumbers ? "replaces" : null;
@@ -85,7 +85,7 @@ function compareRelations(before: Relation | null, now: Relation | null): Likene
 }
 
 /** Of facts that are alike: one that says less is there already, one that says more takes its place. */
-function compareWording(before: Words, now: Words): Likeness {
+function compareWording(before: FactWords, now: FactWords): Likeness {
   const [older, newer] = differing(before, now);
   if (newer.length > 0) return older.length > 0 ? "same" : "replaces";
   const isTurned = older.length === 0 && now.isComparison && before.isComparison && before.rest.join(" ") !== now.rest.join(" ");
@@ -93,7 +93,7 @@ function compareWording(before: Words, now: Words): Likeness {
 }
 
 /** True where a word or two may be what matters, as in `drinks tea` and `drinks coffee`: both stay. */
-function isContrast(before: Words, now: Words): boolean {
+function isContrast(before: FactWords, now: FactWords): boolean {
   // What one likes may also be what one has, and a home is no place of work.
   if ((before.stance === null) !== (now.stance === null) || (before.relation && now.relation)) return true;
   const [older, newer] = differing(before, now);
@@ -102,7 +102,7 @@ function isContrast(before: Words, now: Words): boolean {
 }
 
 /** The words that only one of two facts has; a word's other form is the same word. */
-function differing(before: Words, now: Words): [string[], string[]] {
+function differing(before: FactWords, now: FactWords): [string[], string[]] {
   const only = (some: readonly string[], others: readonly string[]) =>
     some.filter((word) => !others.includes(word) && !others.some((other) => isOtherForm(word, other)));
   return [only(before.rest, now.rest), only(now.rest, before.rest)];
@@ -118,7 +118,7 @@ function isOtherForm(word: string, other: string): boolean {
 }
 
 /** True where the one denies what the other says. */
-function areOpposed(before: Words, now: Words): boolean {
+function areOpposed(before: FactWords, now: FactWords): boolean {
   return before.stance !== now.stance || before.isNegated !== now.isNegated;
 }
 

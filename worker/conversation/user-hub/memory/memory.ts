@@ -27,7 +27,7 @@ import {
   withHistory,
 } from "./facts.ts";
 import { beginImport, type FactOutcome, findImport, lastImport, nextOfImport, stepImport } from "./imports.ts";
-import { compareFacts, compareMeaning, type Words, wordsOf } from "./likeness.ts";
+import { compareFacts, compareMeaning, type FactWords, factWordsOf } from "./likeness.ts";
 import { createMeaning, MEANING, type Meaning } from "./meaning.ts";
 import type { FactEmbedding, MemoryAnswer, MemoryInput, SentMemory } from "#worker/library/memories/rpc.ts";
 import { createUpkeep, UPKEEP, type Upkeep } from "./upkeep.ts";
@@ -234,7 +234,7 @@ export class UserMemory {
   /** The facts that hold with their words, and their meaning where that of the one they are compared with is known. */
   #compared(model: string | undefined): Compared[] {
     const vectors = model === undefined ? null : this.#meaning.madeBy(model);
-    return activeFacts(this.#sql).map((fact) => ({ fact, words: wordsOf(fact.text), vector: vectors?.get(fact.id) ?? null }));
+    return activeFacts(this.#sql).map((fact) => ({ fact, words: factWordsOf(fact.text), vector: vectors?.get(fact.id) ?? null }));
   }
 
   /** Adds a fact: one that says the same is found instead, and those that it cannot hold beside make room for it. */
@@ -258,7 +258,7 @@ export class UserMemory {
       isTyped?: boolean;
     },
   ) {
-    const words = wordsOf(fact.text);
+    const words = factWordsOf(fact.text);
     const vector = embedding ? new Int8Array(embedding.vector) : null;
     const likes = among.map((other) => ({ other: other.fact, is: likeness(other, { words, vector }) }));
     const isOutdone = (other: Fact) => isTyped && other.isUntrusted && other.text !== fact.text;
@@ -306,11 +306,11 @@ export class UserMemory {
 
   /** True for what was taken back in this chat: an answer that is made again does not bring it back. */
   #wasForgotten(text: string, chatId: string): boolean {
-    const now = wordsOf(text);
+    const now = factWordsOf(text);
     return this.#sql
       .exec<{ text: string }>("SELECT text FROM memories WHERE ended = 'forgotten' AND chat_id = ?", chatId)
       .toArray()
-      .some((fact) => compareFacts(wordsOf(fact.text), now) === "same");
+      .some((fact) => compareFacts(factWordsOf(fact.text), now) === "same");
   }
 
   /** Forgets a fact; answers `missing` where there is none. */
@@ -377,7 +377,7 @@ export class UserMemory {
 }
 
 /** A fact, and what it is compared by, which is found once for all others. */
-type Compared = { fact: Fact; words: Words; vector: Int8Array | null };
+type Compared = { fact: Fact; words: FactWords; vector: Int8Array | null };
 
 /** By the words, and where those say nothing, by the meaning. */
 function likeness(before: Pick<Compared, "words" | "vector">, now: Pick<Compared, "words" | "vector">): ReturnType<typeof compareFacts> {

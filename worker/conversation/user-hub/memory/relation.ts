@@ -39,7 +39,7 @@ const NO_NAME =
 const SENTENCE_END = /(?:\p{L}{4}|\p{N}{3})[.!] +\p{Lu}/u;
 
 /** What of this kind a fact says of the person themself; null where it says none, leaves room for another, or may mean something else. */
-export function relationIn(text: string): Relation | null {
+export function relationStated(text: string): Relation | null {
   if (NOT_ALONE.test(text)) return null;
   for (const { kind, pattern, isNamed } of KINDS) {
     const found = pattern.exec(text);

@@ -6,7 +6,7 @@ export function readOrigin(env: Env, sql: SqlStorage): string | null {
 }
 
 /** Keeps where a tab came from, where the deployment names no address of its own. */
-export function keepOrigin(env: Env, sql: SqlStorage, origin: string | null): void {
+export function storeOrigin(env: Env, sql: SqlStorage, origin: string | null): void {
   if (origin !== null && configOf(env).origin === undefined && readOrigin(env, sql) !== origin)
     sql.exec("UPDATE hub SET origin = ?", origin);
 }

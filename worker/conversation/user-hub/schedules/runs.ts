@@ -9,7 +9,7 @@ import { roomOf } from "#worker/conversation/room/stub.ts";
 import type { DueWork } from "#worker/platform/due-work/due-work.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { isNothingToReport } from "#worker/conversation/schedules/nothing-to-report.ts";
 import { comparePages } from "#worker/conversation/schedules/page-change.ts";
 import { type Prepared, prepareRun } from "#worker/conversation/schedules/prepare-run.ts";
@@ -195,7 +195,7 @@ export class ScheduleRuns {
   }
 
   async #prepare(schedule: StoredSchedule, begun: StoredRun): Promise<Ready> {
-    const questionId = await namedId(`schedule-step:${begun.id}:${begun.step}`);
+    const questionId = await uuidOfName(`schedule-step:${begun.id}:${begun.step}`);
     try {
       const steps = begun.steps ?? (await this.#agreedSteps(schedule, begun.difference));
       const place = await this.#placeOf(schedule, { ...begun, steps });
@@ -248,14 +248,14 @@ export class ScheduleRuns {
   /** The chat that a run's answer goes to, and how it stands there; nothing is seen of a chat that is yet to begin. */
   async #placeOf(schedule: StoredSchedule, run: StoredRun): Promise<{ chatId: string; run: StoredRun; seen: TurnStatus | null }> {
     const { chat } = schedule.body;
-    const questionId = await namedId(`schedule-step:${run.id}:${run.step}`);
+    const questionId = await uuidOfName(`schedule-step:${run.id}:${run.step}`);
     const known = run.chatId ?? (chat === "same" ? schedule.chatId : null);
-    const chatId = known ?? (await namedId(`schedule-chat:${run.id}`));
+    const chatId = known ?? (await uuidOfName(`schedule-chat:${run.id}`));
     const seen: Outcome<TurnStatus> = await roomOf(this.#deps.env, chatId).readTurnStatus({ userId: this.#deps.userId }, questionId);
     if (seen.ok) return { chatId, run: { ...run, chatId }, seen: seen.value };
     // Its one chat is gone: it goes on in another.
     if (run.chatId === null && known !== null && seen.code === "NOT_FOUND") {
-      const next = await namedId(`schedule-chat:${run.id}`);
+      const next = await uuidOfName(`schedule-chat:${run.id}`);
       return { chatId: next, run: { ...run, chatId: next }, seen: null };
     }
     if (seen.code !== "NOT_FOUND" || run.step > 0) throw new AppError(seen.code, { message: seen.message ?? ERRORS[seen.code].message });
@@ -280,7 +280,7 @@ export class ScheduleRuns {
   }
 
   async #poll(schedule: StoredSchedule, run: StoredRun): Promise<number | null> {
-    const questionId = await namedId(`schedule-step:${run.id}:${run.step}`);
+    const questionId = await uuidOfName(`schedule-step:${run.id}:${run.step}`);
     const seen: Outcome<TurnStatus> = await roomOf(this.#deps.env, run.chatId ?? "").readTurnStatus(
       { userId: this.#deps.userId },
       questionId,

@@ -1,7 +1,7 @@
 /** The search index's chats: their titles and marks, and up to where their texts were read. */
 import { ChatRow, type RoomTexts } from "#worker/conversation/room/rpc.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
-import { dropPlaces, putMails, putMessage, putTodos } from "./search-places.ts";
+import { deletePlaces, putMails, putMessage, putTodos } from "./search-places.ts";
 import { wordsOf } from "#worker/platform/db/search-tokens.ts";
 
 /** Changed rows of the list that one call takes over. */
@@ -128,7 +128,7 @@ export function forgetChat(sql: SqlStorage, chatId: string): void {
 /** Deletes some texts of chats that are gone; false where more are left. */
 export function purgeRemovedChats(sql: SqlStorage): boolean {
   const removedNumber = firstRemovedChat(sql);
-  if (removedNumber !== null && dropPlaces(sql, removedNumber, PURGED_PLACES))
+  if (removedNumber !== null && deletePlaces(sql, removedNumber, PURGED_PLACES))
     sql.exec("DELETE FROM search_chats WHERE number = ?", removedNumber);
   return !hasRemovedChats(sql);
 }

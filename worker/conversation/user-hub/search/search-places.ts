@@ -84,7 +84,7 @@ export function putMails(
 }
 
 /** Takes up to `limit` places of a chat out of the index; false where more are left. */
-export function dropPlaces(sql: SqlStorage, chat: number, limit: number): boolean {
+export function deletePlaces(sql: SqlStorage, chat: number, limit: number): boolean {
   const ids = sql.exec<{ id: number }>("SELECT id FROM search_places WHERE chat = ? LIMIT ?", chat, limit).toArray();
   for (const { id } of ids) dropPlace(sql, id);
   return ids.length < limit;

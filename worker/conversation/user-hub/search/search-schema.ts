@@ -76,7 +76,7 @@ export function indexState(sql: SqlStorage): "none" | "current" | "other" {
 }
 
 /** When the index's user last searched, in epoch milliseconds; 0 for never. */
-export function searchedAt(sql: SqlStorage): number {
+export function lastSearchedAt(sql: SqlStorage): number {
   return indexState(sql) === "none" ? 0 : sql.exec<{ searched_at: number }>("SELECT searched_at FROM search_state").one().searched_at;
 }
 
@@ -87,7 +87,7 @@ export function openIndex(storage: DurableObjectStorage): void {
 
 /** Makes an empty index in the place of what there is; when its user last searched is kept. */
 export function resetIndex(storage: DurableObjectStorage): void {
-  const at = searchedAt(storage.sql);
+  const at = lastSearchedAt(storage.sql);
   storage.transactionSync(() => {
     dropIndex(storage);
     storage.sql.exec(TABLES);

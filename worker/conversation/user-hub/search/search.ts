@@ -9,7 +9,7 @@ import { createArtifactSearch } from "./artifact-search.ts";
 import { createCatchUp } from "./search-catch-up.ts";
 import { forgetChat, hasRemovedChats, purgeRemovedChats, staleChats } from "./search-chats.ts";
 import { find } from "./search-find.ts";
-import { dropIndex, indexState, openIndex, resetIndex, searchedAt } from "./search-schema.ts";
+import { dropIndex, indexState, openIndex, resetIndex, lastSearchedAt } from "./search-schema.ts";
 import type { Found, SearchInput } from "#worker/conversation/hub/rpc.ts";
 
 /** A search waits this long for texts that changed since the last one, in milliseconds; then it answers with what it has. */
@@ -72,7 +72,7 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
   }
 
   function isSearchedLately(): boolean {
-    return searchedAt(sql) > Date.now() - IDLE_SEARCH_MS;
+    return lastSearchedAt(sql) > Date.now() - IDLE_SEARCH_MS;
   }
 
   async function setAlarm(): Promise<void> {

@@ -5,7 +5,7 @@ import { Id } from "#shared/entities/ids.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { decodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
 import { readEventData } from "#worker/platform/clients/event-stream.ts";
-import { namedId } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/named-id.ts";
 import { answer } from "../answer.ts";
 import { type OwnApi, Refusal, type ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
@@ -49,7 +49,7 @@ export function addAskTool(server: McpServer, { api, origin, scopes, keyId }: To
       answer(async () => {
         if (known !== undefined && !scopes.includes("chats"))
           throw new Refusal("This key begins chats alone: it may not read the ones that are there.");
-        const newId = (what: string) => (requestId === undefined ? crypto.randomUUID() : namedId(`ask/${keyId}/${what}/${requestId}`));
+        const newId = (what: string) => (requestId === undefined ? crypto.randomUUID() : uuidOfName(`ask/${keyId}/${what}/${requestId}`));
         const chatId = known ?? (await newId("chat"));
         const question = { chatId, id: await newId(`message/${known ?? ""}`), content: message };
         const find = async () => (requestId === undefined ? null : findEarlier(api, question));

@@ -5,7 +5,7 @@ import { DRIVE_BYTES, type ReadingPlan } from "./plan.ts";
 import type { AskDrive } from "./with-drive.ts";
 
 /** Drive stopped in the middle of a file, and is asked for it again. */
-export function brokenOff(cause: unknown): DriveError {
+export function downloadBrokenOff(cause: unknown): DriveError {
   return new DriveError("trouble", "Google Drive broke off in the middle of a file.", { cause });
 }
 
@@ -24,7 +24,7 @@ export async function fetchBytes(env: Env, drive: AskDrive, { file, plan }: Want
       try {
         return await readAllBytes(body, { limit: DRIVE_BYTES, expected: length });
       } catch (cause) {
-        throw brokenOff(cause);
+        throw downloadBrokenOff(cause);
       }
     });
   try {

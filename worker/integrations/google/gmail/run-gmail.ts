@@ -12,7 +12,7 @@ import {
 import type { GoogleAnswer } from "#worker/platform/clients/google/ask.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { googleAccess } from "#worker/integrations/google/access.ts";
-import { keepAttachments } from "#worker/integrations/google/keep-attachments.ts";
+import { storeMailAttachments } from "#worker/integrations/google/keep-attachments.ts";
 import { composeLetter } from "#worker/integrations/google/letter.ts";
 import type { GoogleNeed } from "#worker/integrations/google/scopes.ts";
 import { show, subjectOf, summarize } from "#worker/integrations/google/shown-mail.ts";
@@ -54,7 +54,7 @@ export async function read(input: ReadInput, context: ToolContext): Promise<Tool
   const found = await asPerson(context, "gmail", async (place) => {
     const messages = await messagesOf(place, input);
     if (!messages.ok) return messages;
-    const storedFiles = wanted.length === 0 ? null : await keepAttachments(place, { messages: messages.value, ids: wanted }, context);
+    const storedFiles = wanted.length === 0 ? null : await storeMailAttachments(place, { messages: messages.value, ids: wanted }, context);
     return { ok: true, value: { messages: messages.value, kept: storedFiles } };
   });
   if (!found.ok) return { ok: false, error: found.message };

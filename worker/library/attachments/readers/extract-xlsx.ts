@@ -24,7 +24,7 @@ export async function extractXlsx(source: ByteSource): Promise<Extraction> {
   let text = "";
   for (const { name, entry } of workbook.sheets) {
     if (text.length > TEXT_LENGTH || allowance.left === 0) break;
-    const rows = rowsOf(await readPart(source, entry, allowance), workbook.book);
+    const rows = sheetRowsAsCsv(await readPart(source, entry, allowance), workbook.book);
     if (rows !== "") text += `## ${name}\n\n${rows}\n\n`;
   }
   return toExtraction(text, { isComplete: allowance.left > 0 && !workbook.hasMore, reason: NO_VALUES });
@@ -73,7 +73,7 @@ function readWorkbook(xml: string): { sheets: { name: string; relation: string }
 type Cell = { column: number; type: string; style: number; value: string; formula: string };
 
 /** The rows of a sheet's XML, or of a part of it, as comma-separated lines. */
-export function rowsOf(xml: string, book: Book): string {
+export function sheetRowsAsCsv(xml: string, book: Book): string {
   let text = "";
   let row: (string | undefined)[] = [];
   let cell: Cell | null = null;

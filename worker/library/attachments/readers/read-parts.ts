@@ -5,7 +5,7 @@ import { fileKey, textKey } from "#worker/library/attachments/attachment-keys.ts
 import { toDataUrl } from "#worker/platform/clients/data-url.ts";
 import { STILL_READING } from "./extraction.ts";
 import { type PartPlan, plannedLength, planParts } from "#worker/library/attachments/plan-parts.ts";
-import { leftOut, quoteFile } from "#worker/library/attachments/quote-file.ts";
+import { omittedFileNote, quoteFile } from "#worker/library/attachments/quote-file.ts";
 import { readSince } from "#worker/library/attachments/read-upload.ts";
 
 /** No character of a JavaScript string takes more bytes in UTF-8. */
@@ -42,7 +42,7 @@ export async function readAgain(files: R2Bucket, chatId: string, file: RoomFile)
 async function readPart(files: R2Bucket, chatId: string, plan: PartPlan): Promise<PromptPart> {
   const { file } = plan;
   const place = { chatId, id: file.id, objectId: file.objectId };
-  if (plan.as === "note") return { type: "text", text: leftOut(file, plan.reason) };
+  if (plan.as === "note") return { type: "text", text: omittedFileNote(file, plan.reason) };
   if (plan.as === "text") return readText(files, { file, key: textKey(place), characters: plan.characters });
   const stored = await files.get(fileKey(place));
   if (!stored) return missingFile(file);
@@ -62,5 +62,5 @@ async function readText(
 }
 
 function missingFile(file: RoomFile): PromptPart {
-  return { type: "text", text: leftOut(file, "it is no longer stored.") };
+  return { type: "text", text: omittedFileNote(file, "it is no longer stored.") };
 }

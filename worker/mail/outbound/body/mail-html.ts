@@ -7,7 +7,7 @@ import { isLineBreak } from "#shared/markdown/inline-text.ts";
 import { isLooseList } from "#shared/markdown/loose-list.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { columnAlignments, type EvenRow, evenRows } from "#shared/markdown/table-data.ts";
+import { columnAlignments, type EvenRow, rowsOfEqualLength } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "#worker/platform/http/escape-html.ts";
 import { createBudget, type Budget } from "./budget.ts";
 
@@ -107,7 +107,9 @@ function table(node: Table, context: Context): string {
     return `<tr>${cells.join("")}${gaps.join("")}</tr>`;
   };
   const [head] = node.children;
-  return `<table${direction(node)} style="${STYLE.table}">${head ? row({ cells: head.children, empty: [] }, "th") : ""}${evenRows(node)
+  return `<table${direction(node)} style="${STYLE.table}">${head ? row({ cells: head.children, empty: [] }, "th") : ""}${rowsOfEqualLength(
+    node,
+  )
     .map((each) => row(each, "td"))
     .join("")}</table>`;
 }

@@ -2,7 +2,7 @@ import type { PhoneMessage } from "../../conversations.ts";
 import { mediaUrl } from "./api.ts";
 import { h, icon } from "./dom.ts";
 import { chooseReaction, editMessage, openList } from "./sheets.ts";
-import { change, perform, send, state } from "./state.ts";
+import { change, performAction, send, state } from "./state.ts";
 import { clock, inLine, textElements } from "./text.ts";
 import { ticks } from "./ticks.ts";
 import { voice } from "./voice.ts";
@@ -94,15 +94,18 @@ function actions(message: PhoneMessage): HTMLElement {
       { class: "menu" },
       item("Reply", () => change({ replyTo: message })),
       item("React", () =>
-        chooseReaction((emoji) => void perform("send", { number: state.number, type: "reaction", message_id: message.id, emoji })),
+        chooseReaction((emoji) => void performAction("send", { number: state.number, type: "reaction", message_id: message.id, emoji })),
       ),
       isOwnText
         ? item("Edit", () =>
-            editMessage(message.text, (body) => void perform("send", { number: state.number, type: "edit", message_id: message.id, body })),
+            editMessage(
+              message.text,
+              (body) => void performAction("send", { number: state.number, type: "edit", message_id: message.id, body }),
+            ),
           )
         : null,
       message.from === "phone"
-        ? item("Delete for everyone", () => void perform("send", { number: state.number, type: "revoke", message_id: message.id }))
+        ? item("Delete for everyone", () => void performAction("send", { number: state.number, type: "revoke", message_id: message.id }))
         : null,
     ),
   );

@@ -2,8 +2,8 @@ import type { PhoneMessage } from "../../conversations.ts";
 import { bubble } from "./bubble.ts";
 import { composer } from "./composer.ts";
 import { h, icon } from "./dom.ts";
-import { look, onChange, perform, phone, state } from "./state.ts";
-import { day, shown } from "./text.ts";
+import { openPhone, onChange, performAction, phone, state } from "./state.ts";
+import { day, formatNumber } from "./text.ts";
 
 /** What the phone that is looked at shows of its conversation with Polylogue. */
 export function conversation(): HTMLElement {
@@ -32,7 +32,7 @@ export function conversation(): HTMLElement {
       messages.replaceChildren();
     }
     const wasAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
-    title.textContent = now?.is_typing ? "typing…" : state.number === null ? "" : `Write as ${shown(state.number)}`;
+    title.textContent = now?.is_typing ? "typing…" : state.number === null ? "" : `Write as ${formatNumber(state.number)}`;
     typing.hidden = !now?.is_typing;
     notice.hidden = state.error === null;
     notice.textContent = state.error ?? "";
@@ -65,7 +65,7 @@ export function conversation(): HTMLElement {
 
   function toggleWindow(): void {
     window24.closest("details")?.removeAttribute("open");
-    void perform("window", { number: state.number, is_open: !phone()?.is_window_open });
+    void performAction("window", { number: state.number, is_open: !phone()?.is_window_open });
   }
 
   return h(
@@ -76,7 +76,7 @@ export function conversation(): HTMLElement {
       {},
       h(
         "button",
-        { type: "button", class: "round quiet back", "aria-label": "Back to the phones", onclick: () => look(null) },
+        { type: "button", class: "round quiet back", "aria-label": "Back to the phones", onclick: () => openPhone(null) },
         icon("back", 24),
       ),
       h("span", { class: "face business", "aria-hidden": true }, "P"),

@@ -1,8 +1,8 @@
 import { addPhone, type Phone } from "./api.ts";
 import { h, icon } from "./dom.ts";
 import { askText } from "./sheets.ts";
-import { change, look, onChange, refresh, state } from "./state.ts";
-import { clock, inLine, shown } from "./text.ts";
+import { change, openPhone, onChange, refresh, state } from "./state.ts";
+import { clock, inLine, formatNumber } from "./text.ts";
 import { ticks } from "./ticks.ts";
 
 /** The phones that there are: each has its own number, and one writes as any of them. */
@@ -51,11 +51,11 @@ function item({ number, name, messages, is_typing: isTyping }: Phone): HTMLEleme
         "aria-current": number === state.number ? "true" : null,
         onclick: (event) => {
           event.preventDefault();
-          look(number);
+          openPhone(number);
         },
       },
       h("span", { class: `face f${Number(number.slice(-1)) % 5}`, "aria-hidden": true }, number.slice(-2)),
-      h("span", { class: "who" }, shown(number), name.startsWith("Phone ") ? null : h("small", {}, ` ${name}`)),
+      h("span", { class: "who" }, formatNumber(number), name.startsWith("Phone ") ? null : h("small", {}, ` ${name}`)),
       h("time", {}, last ? clock(last.at) : ""),
       h(
         "span",
@@ -75,7 +75,7 @@ function askNumber(): void {
     if (digits.length < 7 || digits.length > 15) return change({ error: "A number has 7 to 15 digits, with its country's code." });
     void addPhone(`+${digits}`)
       .then(refresh)
-      .then(() => look(`+${digits}`));
+      .then(() => openPhone(`+${digits}`));
     return undefined;
   });
 }

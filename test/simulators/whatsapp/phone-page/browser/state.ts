@@ -34,7 +34,7 @@ export function phone(): Phone | null {
 }
 
 /** Looks at another phone, or at the list with null; the address says so. */
-export function look(number: string | null): void {
+export function openPhone(number: string | null): void {
   const url = number === null ? "/dev/phone" : `/dev/phone?number=${encodeURIComponent(number)}`;
   history.pushState(null, "", url);
   change({ number, replyTo: null, error: null });
@@ -44,11 +44,11 @@ export function look(number: string | null): void {
 export async function send(action: Record<string, unknown>): Promise<void> {
   const answered = state.replyTo ? { reply_to: state.replyTo.id } : {};
   change({ replyTo: null });
-  await perform("send", { number: state.number, ...answered, ...action });
+  await postAction("send", { number: state.number, ...answered, ...action });
 }
 
 /** Does something that is no message. */
-export async function perform(what: "send" | "read" | "window", body: Record<string, unknown>): Promise<void> {
+export async function performAction(what: "send" | "read" | "window", body: Record<string, unknown>): Promise<void> {
   change({ error: await postAction(what, body) });
   await refresh();
 }

@@ -37,7 +37,7 @@ function inlineNode(piece: Inline): Node {
 }
 
 /** A number in groups: `+1 212 555 0123`. */
-export function shown(number: string): string {
+export function formatNumber(number: string): string {
   const american = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
   if (american) return `+1 ${american[1]} ${american[2]} ${american[3]}`;
   return number.replace(/^(\+\d{2})(\d{3,4})(?=\d)/, "$1 $2 ").replace(/(\d{3,4})(\d{4})$/, "$1 $2");

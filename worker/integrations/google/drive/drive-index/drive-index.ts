@@ -64,7 +64,7 @@ export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {
   }
 
   async keepPage(run: string, page: ListedPage): Promise<boolean> {
-    const [{ noteProgress }, { keepPage }] = await Promise.all([runs(), files()]);
+    const [{ noteProgress }, { storeListedPage: keepPage }] = await Promise.all([runs(), files()]);
     if (!this.#isMade) return false;
     return this.ctx.storage.transactionSync(() => {
       const isStored = keepPage(this.#sql, run, page);

@@ -24,7 +24,7 @@ function findRow(sql: SqlStorage, id: string): FileRow | undefined {
 }
 
 /** Keeps a page of a listing; false where another one was kept since it was asked for. */
-export function keepPage(sql: SqlStorage, run: string, page: ListedPage): boolean {
+export function storeListedPage(sql: SqlStorage, run: string, page: ListedPage): boolean {
   const current = findRunInPhase(sql, run, "listing");
   if (!current || current.cursor !== page.from) return false;
   const { pass } = current;

@@ -5,7 +5,7 @@ import { type ReceivedFile, receiveFile } from "#worker/library/attachments/rece
 import { DriveError, type DriveFile, type DriveFileName, findFile, openFile } from "#worker/platform/clients/google/drive.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import { FORMATS } from "#shared/attachment-rules.ts";
-import { brokenOff, fetchBytes } from "#worker/integrations/google/drive/fetch-bytes.ts";
+import { downloadBrokenOff, fetchBytes } from "#worker/integrations/google/drive/fetch-bytes.ts";
 import { withoutPictureData } from "#worker/integrations/google/drive/pictures.ts";
 import { DRIVE_BYTES, planOf, type ReadingPlan, TOO_LARGE } from "#worker/integrations/google/drive/plan.ts";
 import { type AskDrive, DriveNotConnected, openDrive } from "#worker/integrations/google/drive/with-drive.ts";
@@ -77,7 +77,7 @@ async function receive(
       try {
         return await receiveFile(env.FILES, { ...to, body });
       } catch (cause) {
-        throw cause instanceof AppError && cause.code === "UPLOAD_BROKEN" ? brokenOff(cause) : cause;
+        throw cause instanceof AppError && cause.code === "UPLOAD_BROKEN" ? downloadBrokenOff(cause) : cause;
       }
     });
   const bytes = await fetchBytes(env, drive, { file: name, plan });

@@ -29,7 +29,7 @@ const Name = z.object({ contextId: z.string(), folderId: z.string(), tries: z._d
 type FolderName = Omit<z.infer<typeof Name>, "tries">;
 
 /** Has an entry brought up to what is in a folder that it follows. */
-export async function followSoon(env: Env, { contextId: entryId, folderId }: FolderName): Promise<void> {
+export async function queueFolderSync(env: Env, { contextId: entryId, folderId }: FolderName): Promise<void> {
   await enqueue(env, followFolderJob, { contextId: entryId, folderId, tries: 0 });
 }
 

@@ -3,7 +3,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { enqueueAll, job } from "#worker/platform/jobs/job.ts";
 import { queueFetch } from "#worker/library/knowledge/drive-files.ts";
-import { followSoon } from "./follow-folder.ts";
+import { queueFolderSync } from "./follow-folder.ts";
 import { selectDriveFiles, selectFolders, selectHolding } from "./queries.ts";
 
 /** Messages of one batch. */
@@ -15,7 +15,7 @@ export const refreshDriveFilesJob = job("knowledge.refresh", z.object({ contextI
 async function refreshDriveFiles(env: Env, { contextId: entryId }: { contextId: string }): Promise<void> {
   const db = openDatabase(env.DB);
   const [files, folders] = await Promise.all([selectDriveFiles(db, entryId), selectFolders(db, entryId)]);
-  for (const { folder_id: folderId } of folders) await followSoon(env, { contextId: entryId, folderId });
+  for (const { folder_id: folderId } of folders) await queueFolderSync(env, { contextId: entryId, folderId });
   for (const file of files) if (file.google_drive_folder_id === null && file.sync_status !== "pending") await queueFetch(env, file);
 }
 

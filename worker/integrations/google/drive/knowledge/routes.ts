@@ -12,7 +12,7 @@ import { FOLDER, SHORTCUT } from "#worker/integrations/google/drive/plan.ts";
 import { type AskDrive, DriveNotConnected, openDrive } from "#worker/integrations/google/drive/with-drive.ts";
 import { requireEditableEntry } from "#worker/library/knowledge/knowledge.ts";
 import { addDriveFile } from "./add-drive-file.ts";
-import { followSoon } from "./follow-folder.ts";
+import { queueFolderSync } from "./follow-folder.ts";
 import { hasDriveFile, insertFolder } from "./queries.ts";
 
 /** Times a person may add what they picked in an hour. */
@@ -51,7 +51,7 @@ async function addPicked(env: Env, db: Database, { entryId, userId, picked }: In
         created_at,
       });
       if (!isFollowed) throw new AppError("INVALID_INPUT", { message: `A knowledge entry can follow ${KNOWLEDGE_FOLDERS} folders.` });
-      await followSoon(env, { contextId: entryId, folderId: file.id });
+      await queueFolderSync(env, { contextId: entryId, folderId: file.id });
       continue;
     }
     const added = await addDriveFile(env, db, { entryId, userId, folderId: null, file: { ...file, resourceKey } });
