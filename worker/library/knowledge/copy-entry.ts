@@ -76,22 +76,26 @@ function copyOf(file: FileRow, { entryId, at }: { entryId: string; at: Date }): 
 }
 
 /** Copies the bytes of one file, and has it read; a repeat finds it done. */
-export const copyFileJob = job("knowledge.copy", z.object({ contextId: z.string(), id: z.string() }), async (env, { contextId: entryId, id }) => {
-  const db = openDatabase(env.DB);
-  const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
-  if (!file || file.is_stored || file.copied_from === null || !entry) return;
-  const { object_key: key, copied_from: from, file_type: type } = file;
-  const source = await env.FILES.get(from);
-  if (source) {
-    await env.FILES.put(key, source.body, { httpMetadata: { contentType: type } });
-    const stored = await updateFile(db, id, { as: { object_key: key }, change: { is_stored: true, copied_from: null } });
-    // It was removed meanwhile.
-    if (!stored) return deleteObject(env.FILES, key);
-    await startReading(env, db, stored);
-  } else {
-    const change = { ...failed("This file was removed before it was copied."), file_size: 0, copied_from: null };
-    await updateFile(db, id, { as: { object_key: key }, change });
-    await countFiles(env, db, entry.user_id);
-  }
-  await noteContentChange(env, entry.user_id, "knowledge");
-});
+export const copyFileJob = job(
+  "knowledge.copy",
+  z.object({ contextId: z.string(), id: z.string() }),
+  async (env, { contextId: entryId, id }) => {
+    const db = openDatabase(env.DB);
+    const [file, entry] = await Promise.all([selectFile(db, { entryId, id }), selectEntry(db, entryId)]);
+    if (!file || file.is_stored || file.copied_from === null || !entry) return;
+    const { object_key: key, copied_from: from, file_type: type } = file;
+    const source = await env.FILES.get(from);
+    if (source) {
+      await env.FILES.put(key, source.body, { httpMetadata: { contentType: type } });
+      const stored = await updateFile(db, id, { as: { object_key: key }, change: { is_stored: true, copied_from: null } });
+      // It was removed meanwhile.
+      if (!stored) return deleteObject(env.FILES, key);
+      await startReading(env, db, stored);
+    } else {
+      const change = { ...failed("This file was removed before it was copied."), file_size: 0, copied_from: null };
+      await updateFile(db, id, { as: { object_key: key }, change });
+      await countFiles(env, db, entry.user_id);
+    }
+    await noteContentChange(env, entry.user_id, "knowledge");
+  },
+);
