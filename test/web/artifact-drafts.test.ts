@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { keepArtifactDraft, readArtifactDraft } from "#web/features/library/artifact-editor/artifact-drafts.ts";
-import { openText } from "#web/features/library/artifact-editor/open-text.ts";
+import { keepArtifactDraft, readArtifactDraft, openText } from "#web/features/library/artifact-editor/artifact-drafts.ts";
 import type { SavedText } from "#web/features/library/artifact-editor/saving.ts";
 import { memoryStorage } from "#test/support/memory-storage.ts";
 

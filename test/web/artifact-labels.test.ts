@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { resultOf } from "#web/features/library/artifact-history/artifact-result.ts";
+import { resultOf } from "#web/features/library/artifact-history/artifact-call.tsx";
 import { fileName } from "#web/features/library/artifact-export/export-artifact.ts";
 import { fenced, titleOf } from "#web/features/library/artifacts/keep-as-artifact.tsx";
 import { isNewShare, unseenNoteOf } from "#web/features/library/artifacts/artifact-labels.ts";
 import { relativeTime } from "#web/lib/relative-time.ts";
-import { outcomeText, uploadFailure, type UploadState } from "#web/features/library/artifacts/upload-files.ts";
+import { outcomeText, uploadFailure, type UploadState } from "#web/features/library/artifacts/upload-dialog.tsx";
 import { ApiError } from "#web/lib/api.ts";
 
 test("what is kept is called by its first heading, else by how it begins", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { insertSpoken } from "#web/features/conversation/voice/spoken.ts";
+import { insertSpoken } from "#web/features/conversation/voice/voices.ts";
 import { explainMicrophone } from "#web/features/conversation/voice/microphone-errors.ts";
 import { explain } from "#web/features/conversation/voice/recognition.ts";
 

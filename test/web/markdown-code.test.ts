@@ -6,7 +6,7 @@ import { chunkCode, chunkLines, countLines } from "#web/features/library/markdow
 import { loadLanguages } from "#web/features/library/markdown/code/highlight-languages.ts";
 import { hueOf, stretchesOf, toTokens } from "#web/features/library/markdown/code/highlight-tokens.ts";
 import { languageOf } from "#web/features/library/markdown/code/language-names.ts";
-import { type MathSource, toMathElements } from "#web/features/library/markdown/formulas/mathml.ts";
+import { type MathSource, toMathElements } from "#web/features/library/markdown/formulas/typeset-formula.ts";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MessageMessaging, MessagingState } from "#shared/entities/outbound/messaging.ts";
-import { deliveryStatus, messageKindLabel } from "#web/features/conversation/messaging/messaging-labels.ts";
+import { deliveryStatus, messageKindLabel } from "#web/features/conversation/turns/messaging-labels.ts";
 
 it("an answer's label says how far it came in the app, and where it did not arrive", () => {
   expect(MessagingState.options.map((state) => [state, deliveryStatus({ state })])).toEqual([

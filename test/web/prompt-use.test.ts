@@ -4,7 +4,7 @@ import { parsePrompt } from "#shared/library/prompt-template.ts";
 import { knownBuiltIns } from "#web/features/conversation/prompt-use/begin-use.ts";
 import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/conversation/prompt-use/form-values.ts";
 import { insertSteps } from "#web/features/conversation/prompt-use/insert-prompt.ts";
-import { storeLastValues, lastValues } from "#web/features/conversation/prompt-use/last-values.ts";
+import { storeLastValues, lastValues } from "#web/features/conversation/prompt-use/use-prompt-form.ts";
 import { indexNames, matchNames } from "#web/features/conversation/prompt-use/match-prompts.ts";
 import { placeAtEnd, replacePart, slashAt } from "#web/features/conversation/prompt-use/slash.ts";
 import { clearDraft, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";

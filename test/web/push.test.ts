@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { removePushFromBrowser, showBadge } from "#web/features/mail/push/use-shown-here.ts";
 import { pushStatusOf } from "#web/features/mail/push/this-device.ts";
 import { followPush, type PushDeps, type Shown, showPush, type Tab } from "../../web/service-worker/push.ts";
-import { renew, type RenewDeps } from "../../web/service-worker/renew.ts";
+import { renew, type RenewDeps } from "#web/service-worker/push.ts";
 
 const ORIGIN = "https://chat.example";
 const PUSH = { id: "1", kind: "reply", tag: "chat-1", title: "Lanterns", body: "Beside water.", path: "/c/chat-1", unread: 3 };

@@ -14,7 +14,7 @@ vi.mock("#web/features/conversation/chat-cache/use-chats.ts", () => ({ useChats:
 vi.mock("#web/features/conversation/search/search-input.ts", () => ({ NO_INPUT: { text: "lease", chips: [], kind: null } }));
 vi.mock("#web/features/conversation/filing/use-folders.ts", () => ({ useFolders: () => ({ folders: [], tags: [] }) }));
 // What an earlier answer found stands until the next has come.
-vi.mock("#web/features/conversation/search/use-palette.ts", () => {
+vi.mock("#web/features/conversation/search/use-search.ts", () => {
   const hit = { id: "a", title: { text: "The lease", ranges: [] } };
   return {
     useSearch: () => ({ hits: [], artifacts: [hit], unknown: [], isBehind: false, isIncomplete: false, error: null, hasMore: false }),

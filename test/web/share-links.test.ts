@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ARRIVAL_PARAMETERS } from "#shared/sign-in/arrivals.ts";
 import { readShareArrivals, shareParameters } from "#shared/sharing/share-links.ts";
-import { signInPath } from "#web/features/people/arrival/sign-in-path.ts";
+import { signInPath } from "#web/features/people/arrival/arrival-sign-in.tsx";
 import { copiedText, filesText, loadFailure, mayPass } from "#web/features/library/share-links/shared-import.tsx";
 import { ApiError } from "#web/lib/api.ts";
 

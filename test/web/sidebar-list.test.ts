@@ -10,11 +10,12 @@ import {
   patchChat,
   removeChat,
   upsertChat,
+  isBefore,
+  groupRank,
 } from "#web/features/conversation/chat-cache/chat-pages.ts";
 import type { ChatPages, CachedPage } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { hideChat, showChat } from "#web/features/conversation/chat-cache/list-changes.ts";
 import { listItems } from "#web/features/conversation/chat-list/list-items.ts";
-import { isBefore, groupRank } from "#web/features/conversation/chat-cache/list-order.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { chatRow } from "./chat-factory.ts";

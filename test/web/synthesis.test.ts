@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { firstSentenceOf, comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
-import { readStances } from "#web/features/conversation/synthesis/stances.ts";
-import { changedRuns } from "#web/features/conversation/truth-seeker/changed-words.ts";
-import { readChanges, readCritique } from "#web/features/conversation/truth-seeker/claims.ts";
+import { readStances } from "#web/features/conversation/synthesis/stance-table.tsx";
+import { changedRuns } from "#web/features/conversation/truth-seeker/changed-marks.tsx";
+import { readChanges, readCritique } from "#web/features/conversation/truth-seeker/truth-row.tsx";
 
 const part = (title: string, status: ToolPart["status"] = "done"): ToolPart => ({
   id: title,

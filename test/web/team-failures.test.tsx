@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { copyInvitationLink } from "#web/features/people/teams/copy-link.ts";
+import { copyInvitationLink } from "#web/features/people/teams/team-pane.tsx";
 import { InvitationView } from "#web/features/people/teams/invitation-view.tsx";
 import { useCancelInvitation, useCreateTeam, useDeleteTeam, useInvite, useRemoveMember } from "#web/features/people/teams/use-teams.ts";
 import { queryClient } from "#web/lib/query.ts";

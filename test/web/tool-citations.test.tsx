@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { CitationContext } from "#web/features/library/markdown/citation-context.ts";
+import { CitationContext } from "#web/features/library/markdown/contexts.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { fillGaps } from "#web/features/library/markdown/inserts.ts";
 import { Markdown } from "#web/features/library/markdown/markdown.tsx";

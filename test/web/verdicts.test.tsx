@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
-import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
+import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answers.ts";
 import { StanceTable } from "#web/features/conversation/synthesis/stance-table.tsx";
 import { ClaimRows } from "#web/features/conversation/truth-seeker/truth-row.tsx";
 import { queryClient } from "#web/lib/query.ts";

@@ -4,7 +4,7 @@ import { openInChat } from "#web/features/conversation/attachments/open-in-chat.
 import { modelName, useModels } from "#web/features/conversation/models/use-models.ts";
 import { ArtifactsGate } from "#web/features/library/artifacts/artifacts-gate.tsx";
 import ArtifactPage from "#web/features/library/artifact-editor/artifact-page.tsx";
-import { ModelNamesContext } from "#web/features/library/artifact-history/model-names.ts";
+import { ModelNamesContext } from "#web/features/library/artifact-history/version-author.tsx";
 
 /** One artifact, each in a page of its own. */
 export default function ArtifactRoute() {

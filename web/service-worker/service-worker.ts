@@ -5,8 +5,7 @@ import { ATTACHMENT_BYTES, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { pathWithText, SHARE_TARGET, sharedParts, sharedText } from "#shared/sharing/share-target.ts";
 import { putShared } from "../lib/shared-inbox.ts";
 import { fromNetwork } from "./network.ts";
-import { followPush, type PushDeps, showPush, type Tab } from "./push.ts";
-import { renew, type RenewDeps } from "./renew.ts";
+import { followPush, type PushDeps, showPush, type Tab, renew, type RenewDeps } from "./push.ts";
 
 const deps: PushDeps = {
   origin: scope.location.origin,

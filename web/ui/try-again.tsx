@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from "./button.tsx";
-import { returnFocusRef } from "./return-focus.ts";
+import { returnFocusRef } from "./focus.ts";
 
 type TryAgainProps = Omit<ButtonProps, "ref" | "children">;
 

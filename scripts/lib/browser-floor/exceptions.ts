@@ -33,7 +33,7 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     feature: "css.properties.scrollbar-gutter",
-    path: "web/features/conversation/transcript/message-list.tsx",
+    path: "web/features/conversation/transcript/transcript.tsx",
     why: "the column moves by half a scroll bar",
   },
   { feature: "css.properties.scrollbar-width", why: "the system's own scroll bar" },

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { deleteAccount, type DeletionPreview, previewDeletion } from "#shared/contracts/account/deletion.ts";
 import { leaveForGood } from "#web/features/people/session/enter-and-leave.ts";

@@ -9,7 +9,7 @@ import type { AccountExport } from "#shared/entities/library/account-export.ts";
 import { address, call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { ProgressBar } from "#web/ui/progress-bar.tsx";
 import { formatBytes } from "#shared/attachment-rules.ts";
 import { IMPORT_FILE_BYTES } from "#shared/limits.ts";

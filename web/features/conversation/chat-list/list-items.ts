@@ -2,7 +2,7 @@ import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { dayGroup } from "#web/lib/format.ts";
 import type { CachedPage } from "#web/features/conversation/chat-cache/cached-lists.ts";
-import { INBOX_GROUPS, groupRank } from "#web/features/conversation/chat-cache/list-order.ts";
+import { INBOX_GROUPS, groupRank } from "#web/features/conversation/chat-cache/chat-pages.ts";
 
 /** A line of the list: a heading or a chat. */
 export type ListItem = { kind: "group"; key: string; label: string } | { kind: "chat"; key: string; chat: Chat };

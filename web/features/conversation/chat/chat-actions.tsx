@@ -24,7 +24,7 @@ import type { SignInFirstProps } from "#web/features/conversation/sharing/sign-i
 import { useSession } from "#web/features/people/session/use-session.ts";
 import MailCounter from "#web/features/mail/mails/mail-counter.tsx";
 import type { HeaderFilingProps } from "#web/features/conversation/folders/header-filing.tsx";
-import { MarkItems } from "#web/features/conversation/chat-row/mark-items.tsx";
+import { MarkItems } from "#web/features/conversation/chat-list/mark-items.tsx";
 import type { FilingWhat } from "#web/features/conversation/list-state/row-actions.ts";
 import { TodoCounter } from "#web/features/conversation/todos/todo-counter.tsx";
 import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
@@ -40,8 +40,8 @@ import SignInFirst from "#web/features/conversation/sharing/sign-in-first.tsx";
 import PresentPeople from "#web/features/conversation/sharing/presence.tsx";
 
 const DIALOGS = {
-  summary: lazyPart(async () => (await import("#web/features/conversation/summary/summary-dialog.tsx")).default),
-  export: lazyPart(async () => (await import("#web/features/conversation/export/export-dialog.tsx")).default),
+  summary: lazyPart(async () => (await import("./summary-dialog.tsx")).default),
+  export: lazyPart(async () => (await import("./export-dialog.tsx")).default),
   mails: lazyPart(async () => (await import("#web/features/mail/mails/mails-dialog.tsx")).default),
   todos: lazyPart(async () => (await import("#web/features/conversation/todos/todos-dialog.tsx")).default),
 } as const;
@@ -49,7 +49,7 @@ const OWN_DIALOGS = {
   share: lazyPart(async () => (await import("#web/features/conversation/sharing/share-dialog.tsx")).default),
   publish: lazyPart(async () => (await import("#web/features/conversation/sharing/publish-dialog.tsx")).default),
   leave: lazyPart(async () => (await import("#web/features/conversation/sharing/leave-dialog.tsx")).default),
-  delete: lazyPart(async () => (await import("#web/features/conversation/chat-row/delete-chat-dialog.tsx")).DeleteChatDialog),
+  delete: lazyPart(async () => (await import("#web/features/conversation/chat-list/delete-chat-dialog.tsx")).DeleteChatDialog),
 } as const;
 
 const HeaderFiling = lazyPart<HeaderFilingProps>(
@@ -65,7 +65,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   const [filing, setFiling] = useState<FilingWhat | null>(null);
   const [refused, setRefused] = useState<Pick<SignInFirstProps, "what" | "open"> | null>(null);
   useEffect(() => preloadAtFirstSign([OWN_DIALOGS.delete]), []);
-  const print = () => void import("#web/features/conversation/print/print-chat.ts").then(({ printChat }) => printChat(chat.id));
+  const print = () => void import("./print-chat.ts").then(({ printChat }) => printChat(chat.id));
   useHotkey("printChat", print);
 
   const isWriter = chat.permissionLevel !== "viewer";

@@ -11,8 +11,8 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import ForkOrigin from "#web/features/conversation/fork/fork-origin.tsx";
-import { useRenameChat } from "#web/features/conversation/chat-row/use-rename-chat.ts";
-import { focusAfter } from "#web/ui/focus-after.ts";
+import { useRenameChat } from "#web/features/conversation/chat-list/use-rename-chat.ts";
+import { focusAfter } from "#web/ui/focus.ts";
 
 const ChatActions = lazyPart<ChatActionsProps>(async () => (await import("./chat-actions.tsx")).default, ActionsSpace);
 const MailChip = lazyPart<MailChipProps>(async () => (await import("#web/features/mail/mails/mail-chip.tsx")).default);

@@ -1,9 +1,8 @@
 import { useCallback, useEffect } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
-import { AttachButton } from "#web/features/conversation/attachments/attach-button.tsx";
+import { AttachButton, DropOverlay, useAttaching } from "#web/features/conversation/attachments/attaching.tsx";
 import type { DraftExtrasProps } from "#web/features/conversation/attachments/draft-extras.tsx";
-import { useAttaching } from "#web/features/conversation/attachments/use-attaching.ts";
 import { unpickNewModel } from "#web/features/conversation/chat-settings/picked-settings.ts";
 import { useChatSettings } from "#web/features/conversation/chat-settings/use-chat-settings.ts";
 import { Composer } from "#web/features/conversation/composer/composer.tsx";
@@ -25,7 +24,6 @@ import { PICKER_COMMANDS } from "#web/features/conversation/prompt-use/picker-co
 import { stop } from "#web/features/conversation/sending/send-message.ts";
 import { refusals } from "#web/features/conversation/sending/use-send-message.ts";
 import { useSubmit } from "#web/features/conversation/queue/use-submit.ts";
-import { DropOverlay } from "#web/features/conversation/attachments/drop-overlay.tsx";
 import { RecordNotice } from "#web/features/conversation/chat-settings/record-notice.tsx";
 
 const ComposerPickers = lazyPart<ComposerPickersProps>(

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { LazyInboxSummary } from "#web/features/conversation/home/lazy-inbox-summary.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { useWorkspaceChoice, useWorkspaceTeam, type WorkspaceChoice } from "#web/features/people/workspaces/workspace-store.ts";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
@@ -8,6 +7,8 @@ import type { Features, User } from "#shared/entities/user.ts";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { readersNote } from "#web/features/conversation/workspaces/settle-choice.ts";
 import { useOwnTeams } from "#web/features/conversation/workspaces/use-own-teams.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import type { InboxSummaryProps } from "#web/features/conversation/home/inbox-summary.tsx";
 
 /** What stands above the composer before a chat begins, on the composer's text edge. */
 export function HomeGreeting() {
@@ -69,4 +70,14 @@ function TeamGreeting({ workspace: { id, name, isClosed } }: { workspace: Worksp
       <LazyInboxSummary byPerson after={team ? readersNote(team.memberCount, isClosed) : null} />
     </>
   );
+}
+
+/** What waits, which comes after the first screen into the line that is kept free for it. */
+const LazyInboxSummary = lazyPart<InboxSummaryProps>(
+  async () => (await import("#web/features/conversation/home/inbox-summary.tsx")).InboxSummary,
+  Space,
+);
+
+function Space() {
+  return <p className="mt-6 min-h-52 desk:min-h-26" />;
 }

@@ -6,7 +6,7 @@ import { meaningOf, isPrintable } from "./composer-keys.ts";
 import { useDraft } from "./drafts.ts";
 import { useAdoptEarlyText } from "./early-text.ts";
 import { useAutosize } from "#web/lib/use-autosize.ts";
-import { isTouchDevice } from "#web/lib/is-touch-device.ts";
+import { isTouchDevice } from "#web/lib/device.ts";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 
 type ComposerProps = {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useReducer } from "react";
 import { readDraft, writeDraft } from "./drafts.ts";
-import { isTouchDevice } from "#web/lib/is-touch-device.ts";
+import { isTouchDevice } from "#web/lib/device.ts";
 
 /** The composer that web/index.html holds until the real one is there. */
 function findEarly(): { frame: Element; field: HTMLTextAreaElement } | null {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useCopy } from "#web/lib/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { LedgerLink } from "#web/ui/ledger-link.tsx";
+import { LedgerLink } from "#web/ui/ledger.tsx";
 
 const NAME = "Ask about this page";
 

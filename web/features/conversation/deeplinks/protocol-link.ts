@@ -1,4 +1,6 @@
+import { useNavigate } from "react-router";
 import { isUuid } from "#shared/uuid.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { DEEPLINK_LENGTH, deeplinkPath, readDeeplink } from "./deeplink.ts";
 
 /** The parameter in which the browser passes a link that other programs opened (the manifest's `protocol_handlers`). */
@@ -22,4 +24,19 @@ function newChatPath(query: URLSearchParams): string {
   if (text !== null && !query.has("prompt")) query.set("prompt", text);
   const link = readDeeplink(query);
   return link === null ? "/new" : deeplinkPath(link);
+}
+
+/** Follows a link of the application's own scheme that the system opened on the new chat's page. */
+export function useProtocolLink(): { take: (query: URLSearchParams) => boolean } {
+  const navigate = useNavigate();
+  return {
+    take(query) {
+      const link = query.get(PROTOCOL_PARAMETER);
+      if (link === null) return false;
+      const path = readProtocolLink(link);
+      if (path === null) toast({ title: "This link leads nowhere here", tone: "warning" });
+      else void navigate(path, { replace: true });
+      return path === null;
+    },
+  };
 }

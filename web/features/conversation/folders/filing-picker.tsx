@@ -1,7 +1,6 @@
-import { useState } from "react";
+import { useState, useSyncExternalStore, useRef } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
-import type { List } from "#web/features/conversation/chat-cache/cached-lists.ts";
-import { useCachedChats } from "#web/features/conversation/chat-cache/use-cached-chats.ts";
+import { type List, cachedChats } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import type { FilingWhat } from "#web/features/conversation/list-state/row-actions.ts";
 import { isInWorkspace } from "#web/features/people/workspaces/workspace-store.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -13,6 +12,7 @@ import { setTag } from "#web/features/conversation/tags/change-tags.ts";
 import { TagPicker, type TagPickerProps } from "#web/features/conversation/tags/tag-picker.tsx";
 import type { TagsDialogProps } from "#web/features/conversation/tags/tags-dialog.tsx";
 import { useFolders } from "#web/features/conversation/filing/use-folders.ts";
+import { queryClient } from "#web/lib/query.ts";
 
 const TagsDialog = lazyPart<TagsDialogProps>(async () => (await import("#web/features/conversation/tags/tags-dialog.tsx")).TagsDialog);
 
@@ -67,4 +67,20 @@ function workspaceOf(chats: readonly Chat[]): ReturnType<typeof workspaceToFileI
   const shown = workspaceToFileIn();
   if (chats.every((chat) => isInWorkspace(shown, chat))) return shown;
   return chats[0]?.teams[0] ?? "personal";
+}
+
+/** Chats as the lists hold them now; one that no list holds as it was given. */
+function useCachedChats(given: readonly Chat[]): readonly Chat[] {
+  const last = useRef(given);
+  return useSyncExternalStore(subscribe, () => {
+    const cached = cachedChats(given.map(({ id }) => id));
+    const now = given.map((chat, index) => cached[index] ?? chat);
+    const isSame = now.length === last.current.length && now.every((chat, index) => chat === last.current[index]);
+    if (!isSame) last.current = now;
+    return last.current;
+  });
+}
+
+function subscribe(listener: () => void): () => void {
+  return queryClient.getQueryCache().subscribe(listener);
 }

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { FOLDER_NAME_LENGTH } from "#shared/limits.ts";
 import { plainName } from "#shared/shown-text.ts";
 import { cx } from "#web/ui/cx.ts";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 
 type FolderNameFieldProps = {
   name: string;

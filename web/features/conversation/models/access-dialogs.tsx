@@ -9,8 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { closeAccess, useAccess } from "./access-store.ts";
 import { useMutation, useMutationState } from "@tanstack/react-query";
-import { feedbackFailure } from "#web/features/people/feedback/feedback-failure.ts";
-import { sendingFeedback } from "#web/features/people/feedback/use-send-feedback.ts";
+import { feedbackFailure, sendingFeedback } from "#web/features/people/feedback/use-send-feedback.ts";
 
 const onOpenChange = (open: boolean) => !open && closeAccess();
 

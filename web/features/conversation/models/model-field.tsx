@@ -3,7 +3,7 @@ import type { Model } from "#shared/entities/model.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/models/model-ids.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger.tsx";
 import { closeAccess, openProDialog, useAccess } from "./access-store.ts";
 import { listStatus } from "./list-status.ts";
 import { ModelTile } from "#web/ui/model-tile.tsx";

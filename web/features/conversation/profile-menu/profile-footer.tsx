@@ -1,9 +1,8 @@
-import { ChevronsUpDown, Ellipsis } from "lucide-react";
+import { ChevronsUpDown, Ellipsis, TicketPlus } from "lucide-react";
 import { useNavigate, useLocation } from "react-router";
 import type { User } from "#shared/entities/user.ts";
 import { AboutButton } from "#web/features/people/about/about-button.tsx";
 import { Credits } from "#web/ui/credits.tsx";
-import { InvitesButton } from "#web/features/people/invites/invites-button.tsx";
 import { loginUrl } from "#web/features/people/session/login-url.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/conversation/list-state/sidebar-state.ts";
@@ -14,6 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { openInvites } from "#web/features/people/invites/invites-store.ts";
 import { AvatarButton } from "./avatar-button.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 
@@ -131,4 +131,9 @@ function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
       {!hasSwitcher && <ChevronsUpDown aria-hidden className="size-16 text-ink2" />}
     </button>
   );
+}
+
+/** Opens the invites from the sidebar; on phones the person's menu does. */
+function InvitesButton({ className }: { className?: string }) {
+  return <IconButton label="Invites" icon={TicketPlus} className={className} onClick={openInvites} />;
 }

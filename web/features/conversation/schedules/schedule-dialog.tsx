@@ -23,7 +23,7 @@ import { useNamedWithTeam } from "#web/features/people/teams/use-content-rights.
 import { optionalAmong, optionalOf, toggled } from "#web/features/conversation/tools/optional-categories.ts";
 import { useCategoriesQuery } from "#web/features/conversation/tools/use-categories.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { usePrompt } from "#web/features/library/prompts/use-prompts.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";

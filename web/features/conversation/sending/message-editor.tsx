@@ -4,7 +4,7 @@ import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { meaningOf } from "#web/features/conversation/composer/composer-keys.ts";
 import { clearDraft, useDraft } from "#web/features/conversation/composer/drafts.ts";
 import { useAutosize } from "#web/lib/use-autosize.ts";
-import { isTouchDevice } from "#web/lib/is-touch-device.ts";
+import { isTouchDevice } from "#web/lib/device.ts";
 import { useSelectedModel } from "#web/features/conversation/models/use-selected-model.ts";
 import { Button } from "#web/ui/button.tsx";
 import { edit } from "./change-turn.ts";

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
-import { AS_LINK, ImageContext } from "#web/features/library/markdown/image-context.ts";
+import { AS_LINK, ImageContext } from "#web/features/library/markdown/contexts.ts";
 import { Markdown } from "#web/features/library/markdown/markdown.tsx";
 import { formatDuration } from "#web/features/conversation/messages/turn-text.ts";
 import { formatCost } from "#web/lib/dollars.ts";

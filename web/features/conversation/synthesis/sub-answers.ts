@@ -1,6 +1,6 @@
+import { createContext } from "react";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { counted } from "#web/lib/format.ts";
-import type { ComparedModel } from "./sub-answer-context.ts";
 
 /** The tool that asks several models. */
 export const SYNTHESIS_TOOL = "multiModelSynthesis";
@@ -34,3 +34,11 @@ export function firstSentenceOf({ text, status }: Pick<ToolPart, "text" | "statu
     .trim();
   return /^.{20,}?[.!?](?=\s)/.exec(line)?.[0] ?? line;
 }
+
+/** A model whose answer went into a synthesis. */
+type ComparedModel = { name: string; modelId: string };
+
+const NO_MODELS: readonly ComparedModel[] = [];
+
+/** The models that the text around a component compares; none in any other text. */
+export const ComparedModelsContext = createContext(NO_MODELS);

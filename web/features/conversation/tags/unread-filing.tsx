@@ -1,7 +1,7 @@
 import { useFolders } from "#web/features/conversation/filing/use-folders.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { returnFocusRef } from "#web/ui/return-focus.ts";
+import { returnFocusRef } from "#web/ui/focus.ts";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 type UnreadFilingProps = {

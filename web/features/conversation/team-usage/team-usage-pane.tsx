@@ -9,7 +9,7 @@ import { modelName, useModels } from "#web/features/conversation/models/use-mode
 import { isKnownTool, presenterOf } from "#web/features/conversation/tools/presenters/registry.ts";
 import { address } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import { CallPrice } from "#web/features/conversation/runs/call-price.tsx";
-import { useCallHours } from "#web/features/conversation/runs/use-call-hours.ts";
+import { useCallHours } from "#web/features/conversation/runs/use-call-settings.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import { connectedCategory } from "#shared/tools/connected-tools.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";

@@ -2,7 +2,7 @@ import { ChevronRight, Globe } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
 import { formatCost } from "#web/lib/dollars.ts";
-import { AS_LINK, ImageContext } from "#web/features/library/markdown/image-context.ts";
+import { AS_LINK, ImageContext } from "#web/features/library/markdown/contexts.ts";
 import { Markdown } from "#web/features/library/markdown/markdown.tsx";
 import { ModelTile } from "#web/ui/model-tile.tsx";
 import { useModelName } from "#web/features/conversation/models/use-models.ts";

@@ -1,20 +1,25 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ToolCategory, NamedTool } from "#shared/entities/tool-category.ts";
 import type { ToolSettings, ToolSetting } from "#shared/entities/tool-setting.ts";
 import { isToolEnabled, switchTool } from "#shared/tools/tool-rules.ts";
+import { getToolSettings, putToolSettings, type ToolSettingPatch } from "#shared/contracts/tools.ts";
 import { LoadFailure } from "#web/features/people/session/load-failure.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toggled } from "./optional-categories.ts";
 import { useCategoriesQuery } from "./use-categories.ts";
 import { useChangePreferences, usePreferences } from "./use-preferences.ts";
-import { useToolSettings, useChangeToolSetting } from "./use-tool-settings.ts";
 import { TryAgain } from "#web/ui/try-again.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Switch } from "#web/ui/switch.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { CategoryIcon } from "./category-icon.tsx";
 import { CategoryStateBadge } from "./category-state-badge.tsx";
 import { presenterOf } from "./presenters/registry.ts";
@@ -227,4 +232,48 @@ function ToolSwitch({ tool, category, setting }: ToolSwitchProps) {
       />
     </li>
   );
+}
+
+type SettingsAnswer = { settings: ToolSettings };
+
+/** What this person set about single tools. */
+function useToolSettings() {
+  return useQuery<SettingsAnswer>({
+    queryKey: keys.toolSettings,
+    queryFn: ({ signal }) => call(getToolSettings, {}, { signal }),
+    staleTime: lifetimes.short,
+  });
+}
+
+type Change = { tool: string; patch: ToolSettingPatch; next: ToolSetting };
+
+/** Changes one tool's setting: seen at once, and taken back with the reason where saving fails. */
+function useChangeToolSetting() {
+  return useMutation({
+    mutationKey: keys.toolSettings,
+    scope: { id: "tool-settings" },
+    mutationFn: ({ tool, patch }: Change) => call(putToolSettings, { body: { settings: { [tool]: patch } } }),
+    onMutate: async ({ tool, next }) => {
+      await queryClient.cancelQueries({ queryKey: keys.toolSettings });
+      const before = queryClient.getQueryData<SettingsAnswer>(keys.toolSettings)?.settings[tool];
+      setSetting(tool, next);
+      return { before };
+    },
+    onError: (error, { tool }, context) => {
+      setSetting(tool, context?.before);
+      toastFailure("The tool was not changed", error);
+    },
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: keys.toolSettings }) === 1) {
+        void queryClient.invalidateQueries({ queryKey: keys.toolSettings });
+      }
+    },
+  });
+}
+
+function setSetting(tool: string, setting: ToolSetting | undefined): void {
+  queryClient.setQueryData<SettingsAnswer>(keys.toolSettings, (held) => {
+    const others = Object.entries(held?.settings ?? {}).filter(([id]) => id !== tool);
+    return { settings: Object.fromEntries(setting ? [...others, [tool, setting]] : others) };
+  });
 }

@@ -4,13 +4,17 @@ import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import type { Autopilot } from "#shared/entities/autopilot.ts";
-import { type AnswerTableProps, AnswerTableContext } from "#web/features/library/markdown/answer-table-context.ts";
-import { CitationContext } from "#web/features/library/markdown/citation-context.ts";
+import {
+  type AnswerTableProps,
+  AnswerTableContext,
+  CitationContext,
+  ImageContext,
+  type ImageUse,
+} from "#web/features/library/markdown/contexts.ts";
 import { useModelName } from "#web/features/conversation/models/use-models.ts";
-import { ComparedModelsContext } from "#web/features/conversation/synthesis/sub-answer-context.ts";
-import { comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
+import { ComparedModelsContext, comparedModelsOf, answerKindLabel } from "#web/features/conversation/synthesis/sub-answers.ts";
 import type { KnowledgeLineProps } from "#web/features/library/passages/knowledge-line.tsx";
-import type { AnsweredOutsideProps } from "#web/features/conversation/messaging/answered-outside.tsx";
+import type { AnsweredOutsideProps } from "./answered-outside.tsx";
 import { TriggerNote } from "#web/features/mail/mails/trigger-note.tsx";
 import type { MemoryChipsProps } from "#web/features/library/memory/memory-chips.tsx";
 import { loadAfterFirstText } from "#web/lib/first-text.ts";
@@ -19,16 +23,14 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/conversation/context-gauge/compaction-line.tsx";
 import { useConnection } from "#web/features/conversation/replies/connection.ts";
 import type { SourcesProps } from "./sources.tsx";
-import { ThinkingLine } from "./thinking-line.tsx";
+import { ThinkingLine, TurnLine } from "./turn-line.tsx";
 import { useToolInserts } from "./tool-inserts.tsx";
 import type { TurnActionsProps } from "./turn-actions.tsx";
 import type { TurnEndingProps } from "./turn-ending.tsx";
 import { TurnFrame } from "./turn-frame.tsx";
-import { TurnLine } from "./turn-line.tsx";
 import { formatDuration, stillWaitingText, reasoningLabel } from "#web/features/conversation/messages/turn-text.ts";
 import { formatCost } from "#web/lib/dollars.ts";
 import { useReply } from "#web/features/conversation/replies/use-reply-stream.ts";
-import { ImageContext, type ImageUse } from "#web/features/library/markdown/image-context.ts";
 import type { Insert } from "#web/features/library/markdown/inserts.ts";
 import { Markdown } from "#web/features/library/markdown/markdown.tsx";
 import { goOn, regenerate } from "#web/features/conversation/sending/change-turn.ts";
@@ -61,9 +63,7 @@ const TurnEnding = lazyPart<TurnEndingProps>(
   space("mt-12 h-52 border-t border-line"),
 );
 
-const AnsweredOutside = lazyPart<AnsweredOutsideProps>(
-  async () => (await import("#web/features/conversation/messaging/answered-outside.tsx")).AnsweredOutside,
-);
+const AnsweredOutside = lazyPart<AnsweredOutsideProps>(async () => (await import("./answered-outside.tsx")).AnsweredOutside);
 
 const StanceTable = lazyPart<AnswerTableProps>(
   async () => (await import("#web/features/conversation/synthesis/stance-table.tsx")).StanceTable,

@@ -7,7 +7,7 @@ import { fullTime, rowTime } from "#web/lib/format.ts";
 import { groupedNumber } from "#web/lib/phone-number.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { APPS, messageKindLabel } from "#web/features/conversation/messaging/messaging-labels.ts";
+import { APPS, messageKindLabel } from "./messaging-labels.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
 export type OutsideMessageProps = { message: Message; side: "left" | "right" };

@@ -6,7 +6,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { type PendingSend, outbox } from "#web/features/conversation/sending/outbox.ts";
 import { remedyFor } from "#web/features/conversation/sending/send-failure.ts";
 import { retry, sendQueued } from "#web/features/conversation/sending/send-queued.ts";
-import { ThinkingLine } from "./thinking-line.tsx";
+import { ThinkingLine } from "./turn-line.tsx";
 import { RESERVE, TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
 

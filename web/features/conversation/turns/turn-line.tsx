@@ -16,3 +16,13 @@ export function TurnLine({ modelId, children }: { modelId: string | null; childr
     </div>
   );
 }
+
+/** An answer that has not begun. */
+export function ThinkingLine({ modelId, label }: { modelId: string | null; label?: string }) {
+  return (
+    <TurnLine modelId={modelId}>
+      <span aria-hidden className="thinking-dot shrink-0 text-ink3" />
+      {label && <span className="truncate text-ink3">{label}</span>}
+    </TurnLine>
+  );
+}

@@ -6,8 +6,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import { dropRecording, type Entry, storeChunk, openEntry, takeRecordings } from "#web/lib/recording-store.ts";
 import { explainMicrophone } from "./microphone-errors.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
-import { prepareInsertion } from "./spoken.ts";
-import { type Place, setWaiting, voices } from "./voices.ts";
+import { prepareInsertion, type Place, setWaiting, voices } from "./voices.ts";
 
 /** Refusals that another try with the same recording may get past; those of a failing server are among them anyway. */
 const PASSING: ReadonlySet<string> = new Set(["OFFLINE", "RATE_LIMITED", "INSUFFICIENT_CREDITS", "STILL_RUNNING", "UPLOAD_BROKEN"]);

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { useMutation } from "@tanstack/react-query";
 import { artifactRights } from "#shared/artifacts.ts";
-import { openedArtifact } from "#shared/contracts/artifacts.ts";
+import { openedArtifact, restoreArtifact, putArtifactContent } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails } from "#shared/entities/artifact.ts";
 import { parseFencedDocument } from "#web/features/library/artifact-kinds/kind-of.ts";
 import { preloadKind } from "#web/features/library/artifact-kinds/kind-view.tsx";
@@ -9,14 +10,18 @@ import { usePassage } from "#web/features/library/artifact-passage/use-passage.t
 import { useParsedText } from "#web/features/library/artifact-preview/use-parsed-text.ts";
 import { artifactPath } from "#web/features/library/artifacts/artifact-paths.ts";
 import { showArtifact } from "#web/features/library/artifacts/change-artifact.ts";
-import { useVersions } from "#web/features/library/artifacts/use-artifact.ts";
+import { useVersions, readArtifact } from "#web/features/library/artifacts/use-artifact.ts";
 import { call } from "#web/lib/api.ts";
 import { usePrinting } from "#web/lib/use-printing.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
+import { useSession } from "#web/features/people/session/use-session.ts";
+import type { TextSource } from "#web/features/library/artifacts/text-source.ts";
 import { type DeskView, firstView, SPLIT_PX, storeView } from "./desk-view.ts";
 import type { OpenEditor } from "./open-editor.ts";
-import { useRestoreVersion } from "./use-restore-version.ts";
 import { useReview } from "./use-review.tsx";
-import { useSaving } from "./use-saving.ts";
+import type { Saving, SaveState } from "./saving.ts";
+import { openText } from "./artifact-drafts.ts";
 
 type Side = "versions" | "outline" | null;
 /** `during` is the review that was open then: it is covered as long as it stays that one. */
@@ -164,4 +169,77 @@ function useDeskRoom(box: RefObject<HTMLElement | null>): boolean {
     return () => watch.disconnect();
   }, [box]);
   return isWide;
+}
+
+/** Makes a version of an artifact its newest again, after what was typed is saved. */
+function useRestoreVersion({ id, saving, onRestored }: { id: string; saving: Saving; onRestored: () => void }) {
+  return useMutation({
+    mutationFn: async (version: number) => {
+      await saving.flush();
+      return call(restoreArtifact, { params: { id }, body: { version } });
+    },
+    onSuccess: async ({ artifact }, version) => {
+      showArtifact(id, artifact);
+      saving.arrived({ version: artifact.version, content: artifact.content });
+      onRestored();
+      await queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
+      toast({ tone: "success", title: `Version ${version} is restored` });
+    },
+    onError: (error) => toastFailure("The version was not restored", error),
+  });
+}
+
+type Opened = { source: TextSource; saving: Saving; state: SaveState };
+
+/** Saves an artifact's text; without a network it fails at once, and the text is kept here meanwhile. */
+function useSaveContent(id: string) {
+  return useMutation({
+    networkMode: "always",
+    mutationFn: ({ text, baseVersion }: { text: string; baseVersion: number }) =>
+      call(putArtifactContent, { params: { id }, body: { content: text, base_version: baseVersion } }),
+    onSuccess: ({ version, updated_at, content }, { text }) => showArtifact(id, { version, updated_at, content: content ?? text }),
+  });
+}
+
+/** Opens an artifact's text to be shown and typed in: saves what is typed, takes in what others save, and keeps what cannot be saved. */
+function useSaving(artifact: ArtifactDetails, canEdit: boolean): Opened {
+  const { id, version, content } = artifact;
+  const [state, setState] = useState<SaveState>({ kind: "saved" });
+  const { user } = useSession();
+  const { mutateAsync: save } = useSaveContent(id);
+  const [opened] = useState(() =>
+    openText({
+      artifact: { id, version, content },
+      writerId: canEdit ? (user?.id ?? null) : null,
+      put: (text, baseVersion) => save({ text, baseVersion }),
+      latest: () => readArtifact(id),
+      onState: setState,
+    }),
+  );
+  const { source, saving } = opened;
+
+  useEffect(() => saving.arrived({ version, content }), [saving, version, content]);
+  const wasDraft = useRef(opened.isDraft);
+  useEffect(() => {
+    const stop = source.subscribe((isTyped) => isTyped && saving.changed());
+    if (wasDraft.current) saving.changed();
+    wasDraft.current = false;
+    const hide = () => {
+      saving.keepNow();
+      if (document.visibilityState === "hidden") void saving.flush();
+    };
+    const online = () => void saving.flush();
+    document.addEventListener("visibilitychange", hide);
+    window.addEventListener("pagehide", saving.keepNow);
+    window.addEventListener("online", online);
+    return () => {
+      document.removeEventListener("visibilitychange", hide);
+      window.removeEventListener("pagehide", saving.keepNow);
+      window.removeEventListener("online", online);
+      stop();
+      saving.keepNow();
+      void saving.flush();
+    };
+  }, [source, saving]);
+  return { source, saving, state };
 }

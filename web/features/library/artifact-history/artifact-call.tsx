@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, FileText, Undo2 } from "lucide-react";
 import { useId, useState } from "react";
+import * as z from "zod/mini";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { artifactPath } from "#web/features/library/artifacts/artifact-paths.ts";
@@ -13,7 +14,6 @@ import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toastFailure } from "#web/ui/toast/toast.tsx";
-import { type ArtifactResult, resultOf } from "./artifact-result.ts";
 import { DiffLines } from "./diff-lines.tsx";
 import { compareTexts, countLines } from "./hunks.ts";
 
@@ -107,4 +107,29 @@ function Change({ result: { id, version, before } }: { result: ArtifactResult & 
       </div>
     </>
   );
+}
+
+/** What a tool of artifacts answered: which one it made or changed, and the version it was before. */
+type ArtifactResult = { id: string; title: string; version: number; before: number | null };
+
+const Changed = z.looseObject({
+  artifact_id: z.string(),
+  title: z.string(),
+  version: z.number(),
+  previous_version: z.optional(z.number()),
+});
+
+/** What came of a call that made or changed an artifact; null for any other. */
+export function resultOf({ status, output }: Pick<ToolCall, "status" | "output">): ArtifactResult | null {
+  if (status !== "done" || typeof output !== "string") return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(output);
+  } catch {
+    return null;
+  }
+  const parsed = Changed.safeParse(json);
+  if (!parsed.success) return null;
+  const { data } = parsed;
+  return { id: data.artifact_id, title: data.title, version: data.version, before: data.previous_version ?? null };
 }

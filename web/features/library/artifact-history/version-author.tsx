@@ -1,8 +1,7 @@
-import { use } from "react";
+import { use, createContext } from "react";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
 import { ModelTile } from "#web/ui/model-tile.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { ModelNamesContext } from "./model-names.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 
 type Author = Pick<ArtifactVersion, "author_id" | "author_name" | "model_id">;
@@ -21,3 +20,6 @@ export function AuthorMark({ author }: { author: Author }) {
   if (author.model_id !== null) return <ModelTile id={author.model_id} name={name} size={28} />;
   return <Avatar name={author.author_name || "Somebody"} size={28} />;
 }
+
+/** What a model is called that wrote a version; who shows an artifact provides it. */
+export const ModelNamesContext = createContext<(id: string) => string>((id) => id);

@@ -5,9 +5,8 @@ import type { OpenedPassage } from "#web/features/library/artifact-passage/use-p
 import { BlockView } from "#web/features/library/markdown/block-view.tsx";
 import { Footnotes } from "#web/features/library/markdown/footnotes.tsx";
 import { headingLevels } from "#web/features/library/markdown/heading-levels.ts";
-import { ImageContext, type ImageUse } from "#web/features/library/markdown/image-context.ts";
+import { ImageContext, type ImageUse, noReferences, ReferenceContext, updateReferences } from "#web/features/library/markdown/contexts.ts";
 import "#web/features/library/markdown/markdown.css";
-import { noReferences, ReferenceContext, updateReferences } from "#web/features/library/markdown/reference-context.ts";
 import type { PreviewBlock, PreviewDocument } from "./preview-document.ts";
 
 /** Blocks from which on only those in sight are drawn; paper gets them all. */

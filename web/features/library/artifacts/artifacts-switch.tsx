@@ -1,6 +1,6 @@
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 
 /** Whether artifacts are there at all, in Settings > General: without them their tab, pages and tools are gone, and what was written is kept. */

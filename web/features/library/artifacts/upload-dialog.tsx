@@ -1,16 +1,18 @@
 import { Check, CircleAlert, FileText } from "lucide-react";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { MARKDOWN_ENDINGS } from "#shared/artifacts.ts";
+import { MARKDOWN_ENDINGS, uploadProblem } from "#shared/artifacts.ts";
+import { uploadMarkdown } from "#shared/contracts/artifacts.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { ProgressBar } from "#web/ui/progress-bar.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { ApiError, call } from "#web/lib/api.ts";
 import { artifactPath } from "./artifact-paths.ts";
-import { outcomeText, type UploadedFile, uploadFile, type UploadState } from "./upload-files.ts";
 import { refreshArtifacts } from "./use-artifacts.ts";
+import { shareWithShownTeam } from "./create-artifact.ts";
 
 type UploadDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -138,4 +140,46 @@ function FileRow({ file: { name, state } }: { file: UploadedFile }) {
       )}
     </li>
   );
+}
+
+const SIGN_IN = "Sign in required";
+
+/** What has become of a file that was picked. */
+export type UploadState =
+  | { kind: "waiting" | "uploading" }
+  | { kind: "failed"; message: string }
+  | { kind: "done"; id: string; title: string };
+type UploadedFile = { id: string; name: string; size: number; state: UploadState };
+
+/** What is said at the end: '3 files uploaded successfully, 1 failed'. */
+export function outcomeText(files: readonly UploadedFile[]): string {
+  const done = files.filter(({ state }) => state.kind === "done").length;
+  const failed = files.filter(({ state }) => state.kind === "failed").length;
+  if (done === 0) return "Upload failed";
+  const summary = `${done} ${done === 1 ? "file" : "files"} uploaded successfully`;
+  return failed === 0 ? summary : `${summary}, ${failed} failed`;
+}
+
+/** Makes an artifact of a file, checked here as the server will; never throws. */
+async function uploadFile(
+  file: File,
+  { userId, isAuthenticated }: { userId: string | null; isAuthenticated: boolean },
+): Promise<UploadState> {
+  const problem = uploadProblem(file);
+  if (problem !== null) return { kind: "failed", message: problem };
+  if (!isAuthenticated) return { kind: "failed", message: SIGN_IN };
+  try {
+    const content = await file.text();
+    const { artifact } = await call(uploadMarkdown, { body: { filename: file.name, content, userId, isAuthenticated } });
+    await shareWithShownTeam(artifact.id);
+    return { kind: "done", ...artifact };
+  } catch (error) {
+    return { kind: "failed", message: uploadFailure(error) };
+  }
+}
+
+/** What a file that was not taken says; a session may end meanwhile. */
+export function uploadFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return "Upload failed";
+  return error.status === 401 ? SIGN_IN : error.message;
 }

@@ -3,7 +3,7 @@ import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
 import { type Drafts, useDraftForm } from "#web/lib/draft-form.ts";
-import { isTouchDevice } from "#web/lib/is-touch-device.ts";
+import { isTouchDevice } from "#web/lib/device.ts";
 
 type Problems = { name?: string };
 

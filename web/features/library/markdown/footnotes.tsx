@@ -1,7 +1,7 @@
 import { use } from "react";
 import { BlockViews } from "./block-view.tsx";
 import { FootnoteLink } from "./footnote-link.tsx";
-import { ReferenceContext } from "./reference-context.ts";
+import { ReferenceContext } from "./contexts.ts";
 
 /** The notes that the text calls, in the order of their first call. */
 export function Footnotes() {

@@ -6,7 +6,7 @@ import { columnAlignments, columnLengths, rowsOfEqualLength } from "#shared/mark
 import { loadAfterFirstText } from "#web/lib/first-text.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { AnswerTableContext } from "./answer-table-context.ts";
+import { AnswerTableContext } from "./contexts.ts";
 import { Inline } from "./inline.tsx";
 import { keyed } from "#web/lib/keyed.ts";
 import { ScrollRegion } from "#web/ui/scroll-region.tsx";

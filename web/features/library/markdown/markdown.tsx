@@ -2,7 +2,7 @@ import { Fragment, memo, useId, useMemo, useState } from "react";
 import { Footnotes } from "./footnotes.tsx";
 import { headingLevels } from "./heading-levels.ts";
 import { fillGaps, type Insert } from "./inserts.ts";
-import { noReferences, ReferenceContext, updateReferences } from "./reference-context.ts";
+import { noReferences, ReferenceContext, updateReferences } from "./contexts.ts";
 import { useIncrementalMarkdown } from "#web/features/library/markdown/growing/use-incremental-markdown.ts";
 import type { Block } from "#shared/markdown/block.ts";
 import type { References } from "#shared/markdown/references.ts";

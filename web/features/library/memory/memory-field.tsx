@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { MEMORY_LENGTH } from "#shared/limits.ts";
 import { isBlank } from "#shared/shown-text.ts";
 import { Button } from "#web/ui/button.tsx";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 
 type MemoryFieldProps = {

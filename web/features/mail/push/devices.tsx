@@ -2,7 +2,7 @@ import { APP_NAME } from "#shared/app.ts";
 import type { PushDevice } from "#shared/contracts/account/push.ts";
 import { shortDate } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { type PushStatus, pushStatusOf } from "./this-device.ts";

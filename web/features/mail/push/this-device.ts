@@ -1,5 +1,5 @@
 /** How this browser stands to notifications, and what it needs to get them. */
-import { isApplePhone } from "#web/lib/apple-phone.ts";
+import { isApplePhone } from "#web/lib/device.ts";
 import { registerServiceWorker } from "#web/lib/service-worker.ts";
 
 /** `install`: on an iPhone or iPad only an application of the home screen gets any. */

@@ -1,5 +1,6 @@
 import { Check, Copy, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ApiKey, ApiScope } from "#shared/entities/library/api-key.ts";
 import { API_KEY_BUDGET_MAX, API_KEY_NAME_LENGTH, API_KEYS_MAX } from "#shared/limits.ts";
 import { SubPane } from "#web/features/people/settings/sub-pane.tsx";
@@ -7,18 +8,20 @@ import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { type KeyFields, useApiKeys, useCreateKey, useRevokeKey, useUpdateKey } from "./use-api-keys.ts";
 import { relativeTime } from "#web/lib/relative-time.ts";
 import { useMinute } from "#web/lib/use-minute.ts";
 import { fullTime } from "#web/lib/format.ts";
-import { SCOPES, scopesLine } from "./scopes.ts";
 import { APP_NAME } from "#shared/app.ts";
+import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "#shared/contracts/account/api-keys.ts";
 import { useCopy } from "#web/lib/use-copy.ts";
 import { cx } from "#web/ui/cx.ts";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { TryAgain } from "#web/ui/try-again.tsx";
+import { call } from "#web/lib/api.ts";
+import { watched } from "#web/lib/lifetimes.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 
 const dollarFormat = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
@@ -299,4 +302,61 @@ function parseBudget(text: string): number | null | undefined {
   if (!/^\d{1,6}(?:[.,]\d{1,2})?$/.test(amount)) return undefined;
   const dollars = Number(amount.replace(",", "."));
   return dollars >= 0.01 && dollars <= API_KEY_BUDGET_MAX ? dollars : undefined;
+}
+
+/** What a key may do, in people's words and their order. */
+const SCOPES: readonly { scope: ApiScope; label: string; short: string }[] = [
+  { scope: "chats", label: "Search and read chats", short: "chats" },
+  { scope: "ask", label: "Ask, which costs credits", short: "asking" },
+  { scope: "artifacts", label: "List and read artifacts", short: "artifacts" },
+  { scope: "prompts", label: "List and read prompts", short: "prompts" },
+  { scope: "memory", label: "Save facts to memory", short: "memory" },
+  { scope: "models", label: "Ask models as OpenAI's API does, which costs credits", short: "models" },
+];
+
+/** What a key may do, in one line. */
+function scopesLine(scopes: readonly ApiScope[]): string {
+  if (scopes.length === SCOPES.length) return "Everything";
+  const names = SCOPES.filter(({ scope }) => scopes.includes(scope)).map(({ short }) => short);
+  const line = names.join(", ");
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}
+
+/** What a key is made with, or changed to. */
+type KeyFields = { name: string; scopes: ApiScope[]; budget: number | null };
+
+/** The person's keys: other programs use them meanwhile. */
+function useApiKeys() {
+  return useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => call(listApiKeys, {}, { signal }), ...watched });
+}
+
+/** Makes a key; `id` is the form's, so a second press makes no second one. */
+function useCreateKey(onCreated: (made: { key: ApiKey; secret: string | null }) => void) {
+  return useMutation({
+    mutationFn: (body: KeyFields & { id: string }) => call(createApiKey, { body }),
+    onSuccess: onCreated,
+    onSettled: refresh,
+  });
+}
+
+/** Changes a key. */
+function useUpdateKey(id: string, onUpdated: () => void) {
+  return useMutation({
+    mutationFn: (body: KeyFields) => call(updateApiKey, { params: { id }, body }),
+    onSuccess: onUpdated,
+    onSettled: refresh,
+  });
+}
+
+/** Revokes a key; one that is gone already is as gone as it should be. */
+function useRevokeKey(onRevoked: () => void) {
+  return useMutation({
+    mutationFn: (id: string) => call(deleteApiKey, { params: { id } }),
+    onSuccess: onRevoked,
+    onSettled: refresh,
+  });
+}
+
+function refresh(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keys.apiKeys });
 }

@@ -8,8 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
-import { feedbackFailure } from "./feedback-failure.ts";
-import { useSendFeedback } from "./use-send-feedback.ts";
+import { feedbackFailure, useSendFeedback } from "./use-send-feedback.ts";
 
 type FeedbackDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -4,7 +4,7 @@ import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
-import { focusAfter } from "#web/ui/focus-after.ts";
+import { focusAfter } from "#web/ui/focus.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { GenerateForm } from "./generate-form.tsx";
 import { formatDollars, inviteNote, inviteUrl } from "./invite-labels.ts";

@@ -5,7 +5,7 @@ import { addressInToken } from "#shared/sign-in/sign-in-link.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { isEphemeralBrowser } from "#web/lib/storage.ts";
 import { Button } from "#web/ui/button.tsx";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { useState } from "react";
 import { applyStoragePreference } from "./keep-as-asked.ts";
 import { KeepNothing } from "./keep-nothing.tsx";

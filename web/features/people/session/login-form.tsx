@@ -14,7 +14,7 @@ import { KeepNothing } from "./keep-nothing.tsx";
 import { InviteField } from "./invite-field.tsx";
 import { useSession } from "./use-session.ts";
 import { useMutation } from "@tanstack/react-query";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { TextField } from "#web/ui/text-field.tsx";
 import { MailboxHint } from "./mailbox-hint.tsx";
 

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "#web/ui/cx.ts";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useSettings } from "./use-settings.ts";
 

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import { TEAM_DESCRIPTION_LENGTH, TEAM_NAME_LENGTH } from "#shared/limits.ts";
 import { plainName } from "#shared/shown-text.ts";
 import { CHANGED_ELSEWHERE, useDraftForm } from "#web/lib/draft-form.ts";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { fieldClass, TextField } from "#web/ui/text-field.tsx";
 import { type TeamDraft, teamDrafts } from "./team-draft.ts";
 

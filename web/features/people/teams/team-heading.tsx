@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Team, TeamMember } from "#shared/entities/team.ts";
 import type { User } from "#shared/entities/user.ts";
 import { Button } from "#web/ui/button.tsx";
-import { focusAfter } from "#web/ui/focus-after.ts";
+import { focusAfter } from "#web/ui/focus.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { teamDrafts } from "./team-draft.ts";
 import { TeamFields } from "./team-fields.tsx";

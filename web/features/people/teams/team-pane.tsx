@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState 
 import type { Team, TeamInvitation } from "#shared/entities/team.ts";
 import type { User } from "#shared/entities/user.ts";
 import { Button } from "#web/ui/button.tsx";
-import { focusAfter } from "#web/ui/focus-after.ts";
+import { focusAfter } from "#web/ui/focus.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { MemberList } from "./member-list.tsx";
 import { TeamHeading } from "./team-heading.tsx";
@@ -10,13 +10,13 @@ import { useCancelInvitation, useDeleteTeam, useInvitations, useInvite, useLeave
 import { Switch } from "#web/ui/switch.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { copyInvitationLink } from "./copy-link.ts";
 import { invitationUrl, pendingLabel } from "./team-labels.ts";
 import { counted } from "#web/lib/format.ts";
 import { Check, Link, Mail, X } from "lucide-react";
 import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { TryAgain } from "#web/ui/try-again.tsx";
+import { copyText } from "#web/lib/copy-text.ts";
 
 type TeamEndingProps = { team: Team; user: User; onTeamRemoved: () => void };
 
@@ -312,4 +312,12 @@ function CopyLink({ url, email }: { url: string; email: string }) {
       <span className="@max-[420px]:hidden">{isCopied ? "Copied" : "Copy link"}</span>
     </Button>
   );
+}
+
+/** Copies an invitation's link and says how that went; true where it is on the clipboard. */
+export async function copyInvitationLink(url: string): Promise<boolean> {
+  const isCopied = await copyText(url);
+  if (isCopied) toast({ title: "Invitation link copied to clipboard", tone: "success" });
+  else toast({ title: "Failed to copy link", tone: "danger" });
+  return isCopied;
 }

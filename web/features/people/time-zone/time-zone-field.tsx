@@ -2,7 +2,7 @@ import { type ComponentProps, useId, useState } from "react";
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerPickerButton, LedgerRow } from "#web/ui/ledger.tsx";
 import { browserZone, zoneName } from "./time-zones.ts";
 import { useEver } from "#web/lib/use-ever.ts";
 

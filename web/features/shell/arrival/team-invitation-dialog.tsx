@@ -6,9 +6,8 @@ import { acceptTeamInvitation, getTeamInvitation } from "#shared/contracts/accou
 import { TEAM_WELCOME_MS } from "#shared/limits.ts";
 import SignOutDialog from "#web/features/conversation/sign-out/sign-out-dialog.tsx";
 import { unsentAtSignOut } from "#web/features/conversation/sign-out/lost-at-sign-out.ts";
-import { ArrivalSignIn } from "#web/features/people/arrival/arrival-sign-in.tsx";
+import { ArrivalSignIn, signInPath } from "#web/features/people/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/people/arrival/link-store.ts";
-import { signInPath } from "#web/features/people/arrival/sign-in-path.ts";
 import { type Place, leave } from "#web/features/people/session/enter-and-leave.ts";
 import { signInAs } from "#web/features/people/session/sign-in-as.ts";
 import { refreshSession, useSession } from "#web/features/people/session/use-session.ts";

@@ -1,6 +1,6 @@
 import { type Theme, setTheme, useTheme } from "#web/lib/theme.ts";
 import { cx } from "#web/ui/cx.ts";
-import { TabHeading } from "#web/ui/tab-heading.tsx";
+import { TabHeading } from "#web/ui/tabs.tsx";
 
 const THEMES = [
   { value: "system", label: "System", hint: "Follows this device" },

@@ -1,22 +1,21 @@
 import { type ComponentProps, type ComponentType, type Ref, useState } from "react";
 import { useNavigate } from "react-router";
+import { useMutation } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
 import type { User } from "#shared/entities/user.ts";
 import { ArtifactsSwitch } from "#web/features/library/artifacts/artifacts-switch.tsx";
-import { AutopilotDefault } from "#web/features/conversation/autopilot/autopilot-default.tsx";
+import { AutopilotDefault, PreferredModelField } from "./new-chat-fields.tsx";
 import { splitCredits } from "#web/lib/dollars.ts";
 import { BookmarkletRow } from "#web/features/conversation/deeplinks/bookmarklet-row.tsx";
-import { ImportChat } from "#web/features/account/import/import-chat.tsx";
-import { InstallRow } from "#web/features/shell/install/install-row.tsx";
-import { PreferredModelField } from "#web/features/conversation/models/preferred-model-field.tsx";
+import { ImportChat } from "#web/features/account/imports/import-chat.tsx";
+import { InstallRow } from "./install-row.tsx";
 import { SCHEDULES_PATH } from "#web/features/conversation/schedules/schedules-path.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { TimeZoneField } from "#web/features/people/time-zone/time-zone-field.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusOnMount } from "#web/ui/focus.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { LedgerGroup } from "#web/ui/ledger-group.tsx";
-import { LedgerLink } from "#web/ui/ledger-link.tsx";
-import { SignOutBar } from "./sign-out-bar.tsx";
+import { LedgerGroup, LedgerLink } from "#web/ui/ledger.tsx";
 import { type SettingsPlace, useSettings } from "#web/features/people/settings/use-settings.ts";
 import type { ManageProps } from "#web/features/library/kit/pane.ts";
 import { KnowledgeDialog } from "#web/features/library/knowledge/knowledge-dialog.tsx";
@@ -31,6 +30,11 @@ import { useShortModelName } from "#web/features/conversation/models/use-models.
 import { toolCountText } from "#web/features/conversation/tools/optional-categories.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import SignOutDialog from "#web/features/conversation/sign-out/sign-out-dialog.tsx";
+import { unsentAtSignOut } from "#web/features/conversation/sign-out/lost-at-sign-out.ts";
+import { leave } from "#web/features/people/session/enter-and-leave.ts";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type BuilderProps = ComponentProps<typeof import("#web/features/conversation/deeplinks/deeplink-builder.tsx").DeeplinkBuilder>;
 
@@ -273,6 +277,46 @@ function ProfileLine({ user, editRef }: { user: User; editRef: Ref<HTMLButtonEle
       >
         Edit
       </Button>
+    </div>
+  );
+}
+
+/** The ways out: of this browser, and of all. */
+function SignOutBar() {
+  const [asking, setAsking] = useState(false);
+  const [losing, setLosing] = useState(false);
+  const signOut = useMutation({
+    // It is forgotten here without a network too.
+    networkMode: "always",
+    mutationFn: (everywhere: boolean) => leave({ everywhere }),
+    onError: (error) => toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
+  });
+  return (
+    <div className="flex shrink-0 items-center justify-between border-t border-line bg-s2 px-6 py-8 desk:px-10">
+      <Button
+        variant="quiet"
+        className="text-ink"
+        busy={(signOut.isPending || signOut.isSuccess) && !signOut.variables}
+        onClick={() => (unsentAtSignOut() !== null ? setLosing(true) : signOut.mutate(false))}
+      >
+        <LogOut aria-hidden className="size-16" />
+        Sign out
+      </Button>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
+        Sign out everywhere
+      </Button>
+      <SignOutDialog open={losing} onOpenChange={setLosing} />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Sign out everywhere?"
+        confirm="Sign out everywhere"
+        busy={signOut.isPending || signOut.isSuccess}
+        onConfirm={() => signOut.mutate(true, { onError: () => setAsking(false) })}
+      >
+        Every browser and device where you are signed in is signed out, this one too. Your chats stay; what you typed here and did not send
+        goes.
+      </ConfirmDialog>
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import type { User } from "#shared/entities/user.ts";
 import { APPROVAL_DAYS_MAX } from "#shared/limits.ts";
-import { PushSwitch } from "#web/features/mail/push/push-switch.tsx";
+import type { PushKinds } from "#shared/contracts/account/push.ts";
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { NumberRow } from "./number-row.tsx";
 import { SubPane } from "#web/features/people/settings/sub-pane.tsx";
 import Devices from "#web/features/mail/push/devices.tsx";
+import { usePush, useSavePushKinds } from "#web/features/mail/push/use-push.ts";
 
 const KINDS = [
   { kind: "reply", field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
@@ -92,4 +93,12 @@ function NotificationRow({ kind, field, label, description, user, hasPush }: Row
 function toDays(text: string): number | null {
   const days = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : 0;
   return days >= 1 && days <= APPROVAL_DAYS_MAX ? days : null;
+}
+
+/** Whether pushes come about a kind; it holds at once, on every device. */
+function PushSwitch({ kind, label }: { kind: keyof PushKinds; label: string }) {
+  const { data } = usePush();
+  const save = useSavePushKinds();
+  const isOn = (save.isPending ? save.variables[kind] : null) ?? data?.kinds[kind] ?? false;
+  return <Switch label={label} checked={isOn} disabled={!data} onChange={({ target }) => save.mutate({ [kind]: target.checked })} />;
 }

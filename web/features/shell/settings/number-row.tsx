@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { cx } from "#web/ui/cx.ts";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 
 type NumberRowProps = {

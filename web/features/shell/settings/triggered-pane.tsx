@@ -4,7 +4,7 @@ import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
 import { ModelField } from "#web/features/conversation/models/model-field.tsx";
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { Button } from "#web/ui/button.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { dollarText, toDollars } from "#web/lib/dollars.ts";
 import { NumberRow } from "./number-row.tsx";

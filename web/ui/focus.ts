@@ -1,3 +1,17 @@
+import { flushSync } from "react-dom";
+
+/** Does what takes the focused field off the screen, and gives the focus to the first of `selectors` that is then in sight. */
+export function focusAfter(change: () => void, ...selectors: string[]): void {
+  flushSync(change);
+  const found = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
+  found.find((element) => element?.checkVisibility())?.focus({ preventScroll: true });
+}
+
+/** A ref that takes the focus when its element appears: for fields that appear because the person asked for them. */
+export function focusOnMount(element: HTMLElement | null): void {
+  element?.focus();
+}
+
 const PLACES = '[tabindex="-1"], [role="tabpanel"], [role="dialog"], [role="alertdialog"], main';
 
 /** Where the focus was put that went with a button. */

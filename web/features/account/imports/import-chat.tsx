@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerRow } from "#web/ui/ledger.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";

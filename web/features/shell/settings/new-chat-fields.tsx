@@ -3,8 +3,10 @@ import { AUTO_MODEL_ID } from "#shared/models/model-ids.ts";
 import { useSaveUser } from "#web/features/people/session/use-save-user.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { unpickNewModel } from "#web/features/conversation/chat-settings/picked-settings.ts";
-import { ModelField } from "./model-field.tsx";
-import { lastPickedModel } from "./use-selected-model.ts";
+import { ModelField } from "#web/features/conversation/models/model-field.tsx";
+import { lastPickedModel } from "#web/features/conversation/models/use-selected-model.ts";
+import { LedgerRow } from "#web/ui/ledger.tsx";
+import { Switch } from "#web/ui/switch.tsx";
 
 /** The model that new chats start with, in Settings > General; only allowed ones can be picked. */
 export function PreferredModelField() {
@@ -32,4 +34,20 @@ export function PreferredModelField() {
 function hintFor(modelId: string, { isSet, isAutopilot }: { isSet: boolean; isAutopilot: boolean }): string {
   if (!isAutopilot) return isSet ? "New chats start with it" : "New chats start with your last one";
   return modelId === AUTO_MODEL_ID ? "New chats start with Autopilot" : "Autopilot takes it where it suits the question";
+}
+
+/** Whether new chats start with Autopilot, in Settings > General; applied at once, and back where it was when saving fails. */
+export function AutopilotDefault() {
+  const { user } = useSession();
+  const save = useSaveUser();
+  if (!user) return null;
+  return (
+    <LedgerRow label="Autopilot" description="Picks model and tools for each message, and says which" error={save.error?.message}>
+      <Switch
+        label="Autopilot"
+        checked={(save.isPending ? save.variables.auto_mode_default : null) ?? user.auto_mode_default}
+        onChange={(event) => save.mutate({ auto_mode_default: event.target.checked })}
+      />
+    </LedgerRow>
+  );
 }

@@ -15,8 +15,7 @@ import type { RowActions } from "#web/features/conversation/list-state/row-actio
 import { useLongPress } from "#web/features/conversation/list-state/use-long-press.ts";
 import { useRenameChat } from "./use-rename-chat.ts";
 import RowTags from "#web/features/conversation/tags/row-tags.tsx";
-import { focusAfter } from "#web/ui/focus-after.ts";
-import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { focusAfter, focusOnMount } from "#web/ui/focus.ts";
 
 type ChatRowProps = {
   chat: Chat;

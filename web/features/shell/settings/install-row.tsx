@@ -1,7 +1,6 @@
-import { LedgerLink } from "#web/ui/ledger-link.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { LedgerLink, LedgerRow } from "#web/ui/ledger.tsx";
 import { useEffect, useState } from "react";
-import { isApplePhone } from "#web/lib/apple-phone.ts";
+import { isApplePhone } from "#web/lib/device.ts";
 
 /** What a browser offers to install the application by; the script in index.html keeps it, as it comes before the code that needs it. */
 type InstallPrompt = Event & { prompt: () => Promise<unknown> };
