@@ -11,7 +11,7 @@ import { openDatabase, openForReading } from "#worker/platform/db/client.ts";
 import { type AppContext, configOf } from "#worker/platform/env.ts";
 import { requireFeedback } from "#worker/doors/feedback/require-feedback.ts";
 import { boundBody } from "#worker/people/callers/body-bounds.ts";
-import { serveDocument } from "#worker/people/callers/documents.ts";
+import { serveDocument } from "#worker/people/callers/serve-document.ts";
 import { errorResponse } from "#worker/platform/http/error-response.ts";
 import { requireHttps } from "#worker/platform/http/https-only.ts";
 import { logRequests } from "#worker/platform/http/log-requests.ts";

@@ -1,7 +1,7 @@
 import { contributeSchedule } from "#worker/conversation/schedules/contribute.ts";
 import { contributeEnabledTools } from "#worker/conversation/turn/enabled-tools.ts";
 import type { ContextInput, Contribution, Contributor } from "#worker/conversation/turn/contribution.ts";
-import { usesConnections } from "#worker/integrations/mcp/wants-connections.ts";
+import { usesConnections } from "#worker/integrations/mcp/uses-connections.ts";
 import { contributeMessagingStyle } from "#worker/integrations/messaging/contribute.ts";
 import { changeMemory } from "#worker/library/memories/use-memory.ts";
 import { contributePersona } from "#worker/library/personas/contribute.ts";

@@ -7,7 +7,7 @@ const codeAgent = loadOnce(() => import("#worker/integrations/codegen/connection
 const google = loadOnce(() => import("#worker/integrations/google/connection.ts"));
 const drive = loadOnce(() => import("#worker/integrations/google/drive/category.ts"));
 const connections = loadOnce(() => import("#worker/integrations/mcp/categories.ts"));
-const wanted = loadOnce(() => import("#worker/integrations/mcp/wanted-connections.ts"));
+const wanted = loadOnce(() => import("#worker/integrations/mcp/named-connections.ts"));
 const sessions = loadOnce(() => import("#worker/integrations/mcp/turn-sessions.ts"));
 const tokensOfGoogle = loadOnce(() => import("#worker/integrations/google/find-token.ts"));
 const tokensOfServers = loadOnce(() => import("#worker/integrations/mcp/find-token.ts"));

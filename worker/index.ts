@@ -29,7 +29,7 @@ const jobs = loadOnce(() => import("./jobs.ts"));
 const failedJobs = loadOnce(() => import("#worker/platform/jobs/failed-jobs.ts"));
 const unfinishedMessages = loadOnce(() => import("#worker/integrations/messaging/resume.ts"));
 const unfinishedDeletions = loadOnce(() => import("#worker/account/account-deletion/resume.ts"));
-const resets = loadOnce(() => import("#worker/people/invites/resets.ts"));
+const resets = loadOnce(() => import("#worker/people/invites/monthly-resets.ts"));
 const nightly = loadOnce(() => import("./night.ts"));
 
 /** What the crons of wrangler.jsonc are for; any other is the night's. */

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import * as z from "zod/mini";
 import type { Env } from "#worker/platform/env.ts";
 import worker from "#worker/index.ts";
-import { overrideMethods } from "./stand-in.ts";
+import { overrideMethods } from "./override-methods.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -13,7 +13,7 @@ import { cookiesOf, wrongCode, post, ageSignIn, visitWith } from "#test/support/
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { checkAuthentication } from "#worker/people/additional-emails/check-authentication.ts";
-import { accountOfAddress, verifiedAddresses } from "#worker/people/addresses/owners.ts";
+import { accountOfAddress, verifiedAddresses } from "#worker/people/addresses/verified-addresses.ts";
 import { lookUpTexts } from "#worker/platform/clients/dns.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 

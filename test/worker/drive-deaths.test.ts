@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { getDriveIndex } from "#shared/contracts/outbound/drive.ts";
 import { changeDrive, found, withDrive } from "#test/support/drive.ts";
 import type { Person } from "#test/support/worker.ts";
-import { forgetDrive } from "#worker/integrations/google/drive/forget.ts";
+import { forgetDrive } from "#worker/integrations/google/drive/forget-drive.ts";
 import { listDriveJob, readDriveJob } from "#worker/integrations/google/drive/jobs.ts";
 import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
 import type { Env } from "#worker/platform/env.ts";

@@ -10,7 +10,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, refusal, signIn, visitor } from "#test/support/worker.ts";
-import { planOf } from "#worker/integrations/google/drive/plan.ts";
+import { planOf } from "#worker/integrations/google/drive/reading-plan.ts";
 import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
 
 const DOCUMENT = "application/vnd.google-apps.document";

@@ -5,7 +5,7 @@ import { getAccountExport } from "#shared/contracts/account/account-export.ts";
 import { downloaded, readyExport, storedSegments } from "#test/support/account-export.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { make } from "#test/support/knowledge.ts";
-import { overrideMethods } from "#test/support/stand-in.ts";
+import { overrideMethods } from "#test/support/override-methods.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { purgeExports } from "#worker/account/account-export/account-export.ts";
 import { accountExportJob, expireExportJob } from "#worker/account/account-export/job.ts";

@@ -8,7 +8,7 @@ import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import worker from "#worker/index.ts";
-import { recordResetsJob } from "#worker/people/invites/resets.ts";
+import { recordResetsJob } from "#worker/people/invites/monthly-resets.ts";
 import { approvePlans, listWaitingPlans, refusePlans } from "#worker/people/invites/waiting-plans.ts";
 
 const db = openDatabase(env.DB);

@@ -5,7 +5,7 @@ import { getSession } from "#shared/contracts/account/auth.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { nightIn } from "#test/support/night.ts";
 import { startChat } from "#test/support/replies.ts";
-import { overrideMethods } from "#test/support/stand-in.ts";
+import { overrideMethods } from "#test/support/override-methods.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { deleteExpiredCodes } from "#worker/people/additional-emails/additional-emails.ts";
 import { deleteExpiredLinks } from "#worker/people/alerts/alerts.ts";

@@ -10,7 +10,7 @@ import { createMemory, forgetAllMemories } from "#shared/contracts/memories.ts";
 import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
-import { refreshPersonalization } from "#worker/library/personas/keep-personalization.ts";
+import { refreshPersonalization } from "#worker/library/personas/refresh-personalization.ts";
 
 afterEach(() => void vi.useRealTimers());
 

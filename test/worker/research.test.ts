@@ -16,7 +16,7 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { saveReportAsArtifact } from "#worker/library/artifacts/keep-report.ts";
+import { saveReportAsArtifact } from "#worker/library/artifacts/save-report.ts";
 
 const begin = (client: Client, content: string) => startChat(client, content, DEEP_RESEARCH_MODEL_ID);
 

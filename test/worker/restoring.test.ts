@@ -6,7 +6,7 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { night } from "#test/support/night.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
-import { rememberObject, rememberRows } from "#test/support/set-back.ts";
+import { rememberObject, rememberRows } from "#test/support/snapshot-storage.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";

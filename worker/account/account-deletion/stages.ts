@@ -6,7 +6,7 @@ import { isUuid } from "#shared/uuid.ts";
 import { exportFolder } from "#worker/account/account-export/export-keys.ts";
 import { eraseOwnArtifacts } from "#worker/library/artifacts/erase-own.ts";
 import { deleteFolder } from "#worker/library/attachments/attachment-keys.ts";
-import { forgetDrive } from "#worker/integrations/google/drive/forget.ts";
+import { forgetDrive } from "#worker/integrations/google/drive/forget-drive.ts";
 import { disconnectWithoutRevoking } from "#worker/integrations/google/connection.ts";
 import { cancelImport, listImports } from "#worker/account/imports/imports.ts";
 import { folderOfImports } from "#worker/account/imports/keys.ts";

@@ -14,7 +14,7 @@ import { readerOf } from "#worker/people/callers/reader.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import type { ExportContext } from "./section.ts";
 import { SECTIONS } from "./sections/sections.ts";
-import { closingSection } from "./sections/closing.ts";
+import { closingSection } from "./sections/manifest.ts";
 import { openArchive } from "./zip/archive.ts";
 import { endRecords } from "./zip/format.ts";
 import { segmentWriter } from "./zip/segments.ts";

@@ -2,7 +2,7 @@ import { MEMORY_IMPORT_ENTRIES, MEMORY_LENGTH } from "#shared/limits.ts";
 import { enqueue } from "#worker/platform/jobs/job.ts";
 import { importMemoriesJob } from "#worker/library/memories/import-memories.ts";
 import { askMemory } from "#worker/library/memories/memories.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { addCounts, type ImportResult, counted, type Importing } from "./source.ts";
 
 /** Brings facts that are not there yet, the first as the newest; what they are compared by is worked out in the background. */

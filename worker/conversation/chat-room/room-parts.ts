@@ -8,7 +8,7 @@ import type { refuse } from "./access/access.ts";
 import type { PresenceKeeper } from "./access/presence.ts";
 import type { MailWriters } from "./mails/mail-writers.ts";
 import type { Mails } from "./mails/mails.ts";
-import type { Messaging } from "./messaging/parts.ts";
+import type { Messaging } from "./messaging/messaging-deps.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import type { Queue } from "./queue/queue.ts";
 import type { ApprovalMails } from "./replies/approval-mails.ts";

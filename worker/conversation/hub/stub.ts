@@ -1,5 +1,5 @@
 import type { Env } from "#worker/platform/env.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { UserHubRpc } from "./rpc.ts";
 
 /** The hub of a user. */

@@ -1,4 +1,4 @@
-import { isOwnerBeingDeleted } from "./leaving.ts";
+import { isOwnerBeingDeleted } from "./owner-deletion.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
 import { findOwnChat, abandonChat, claimChat } from "#worker/people/owned-chats/owned-chats.ts";
 import { forkTitle } from "#worker/conversation/chats/fork-chat.ts";
@@ -7,7 +7,7 @@ import { renewIds } from "#worker/conversation/chats/renew-ids.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Caller, Env } from "#worker/platform/env.ts";
 import { AppError, unwrap } from "#worker/platform/errors/app-error.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import type { ChatCopy } from "#worker/conversation/room/chat-copy.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { PublicChat } from "#shared/entities/public-chat.ts";
-import { isOwnerBeingDeleted } from "./leaving.ts";
+import { isOwnerBeingDeleted } from "./owner-deletion.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { PublicView } from "#worker/conversation/room/rpc.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";

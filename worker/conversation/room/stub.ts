@@ -1,6 +1,6 @@
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import { type ChatRoomRpc, RefusedEvents } from "./rpc.ts";
 

@@ -6,7 +6,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { toCaller } from "#worker/people/sessions/sessions.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { addSchedule, readSchedules, removeSchedule, parseTimes, zoneOf } from "./schedules.ts";
 

@@ -9,7 +9,7 @@ import { log } from "#worker/platform/log.ts";
 import type { Connections, ToolHost } from "#worker/conversation/tools/tool.ts";
 import { mayUse } from "#worker/conversation/tools/tool-sources.ts";
 import { openToolbox, type Toolbox, type ToolData } from "#worker/conversation/turn/toolbox.ts";
-import type { givenAddresses } from "./addresses.ts";
+import type { givenAddresses } from "./known-addresses.ts";
 import type { Citations } from "#worker/library/passages/citations.ts";
 import type { TurnCost } from "./cost.ts";
 import { type Holds, openHolds, type Reserving } from "./turn-budget.ts";

@@ -1,4 +1,4 @@
-import { askWithRetry } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/durable-objects.ts";
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { csvLine } from "./csv.ts";

@@ -2,7 +2,7 @@ import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { Env } from "#worker/platform/env.ts";
 import type { Connections } from "./live/connections.ts";
 import type { UserMemory } from "./memory/memory.ts";
-import { hasSessionLease } from "./leases.ts";
+import { hasSessionLease } from "./session-leases.ts";
 import { storeRateWindow, readRateWindow } from "./rate-window.ts";
 import type { ReplyInput, Reserved } from "#worker/conversation/hub/rpc.ts";
 import type { Account } from "./ledger/account.ts";

@@ -1,7 +1,7 @@
 import { GoogleError } from "#worker/platform/clients/google.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
-import { askWithRetry } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/durable-objects.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { endsSoon } from "./ends-soon.ts";

@@ -15,7 +15,7 @@ import { loadOnce } from "#worker/platform/load-once.ts";
 
 type Forget = (place: { env: Env; userId: string }) => Promise<void>;
 
-const drive = loadOnce(() => import("#worker/integrations/google/drive/forget.ts"));
+const drive = loadOnce(() => import("#worker/integrations/google/drive/forget-drive.ts"));
 
 /** Each feature that keeps something it got by the connection stands here once, and removes it; it may be asked again. */
 const ON_DISCONNECT: readonly Forget[] = [async (place) => (await drive()).forgetDrive(place)];

@@ -24,7 +24,7 @@ import {
 } from "./queries.ts";
 import { fingerprint, listServer, refreshConnection } from "./refresh.ts";
 import { parseTools, type ServedTool } from "./served-tool.ts";
-import { plainTarget, serverTarget } from "./target.ts";
+import { plainTarget, serverTarget } from "./server-target.ts";
 
 /** `ownHost` is the host that was asked, whose zone no connection leads to. */
 type Place = { env: Env; db: Database; userId: string; ownHost: string };

@@ -5,7 +5,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { noteContentChange } from "#worker/people/hub/stub.ts";
 import { type ConnectionChange, type ConnectionRow, updateAsRead } from "./queries.ts";
 import { parseTools, type ServedTool, toServedTools } from "./served-tool.ts";
-import { serverTarget } from "./target.ts";
+import { serverTarget } from "./server-target.ts";
 
 /** Connecting and listing together are given up after this many milliseconds. */
 const LIST_MS = 15_000;

@@ -7,7 +7,7 @@ import { hasTooManyPixels } from "#worker/library/attachments/clean-picture.ts";
 import { plainName } from "#worker/library/attachments/plain-name.ts";
 import { sniffFormat } from "#worker/library/attachments/sniff-format.ts";
 import type { McpContent, McpResult } from "#worker/platform/clients/mcp/session.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import type { ConnectedTool } from "#worker/conversation/tools/connected/connected-tool.ts";
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";

@@ -9,7 +9,7 @@ import { selectConnection } from "./queries.ts";
 import { afterFailure, afterListing, fingerprint, noteListing } from "./refresh.ts";
 import { noteWantedScope } from "./sign-in.ts";
 import { toServedTools } from "./served-tool.ts";
-import { serverTarget } from "./target.ts";
+import { serverTarget } from "./server-target.ts";
 import { toToolResult } from "./tool-result.ts";
 
 /** An open session, and what its server names now: a tool that is another than was agreed to is not called. */

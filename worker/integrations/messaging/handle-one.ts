@@ -9,12 +9,12 @@ import { type Row, showTyping } from "#worker/platform/clients/whatsapp/send.ts"
 import type { Database } from "#worker/platform/db/client.ts";
 import { type Caller, configOf, type Env } from "#worker/platform/env.ts";
 import { countIfAllowed, hourly } from "#worker/platform/http/rate-limit.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { toolPreferences } from "#worker/people/tool-settings/tool-settings.ts";
 import { locationHintFor, type UserRow } from "#worker/people/users/users.ts";
 import { AppMessage } from "./app-message.ts";
 import { chatOfListRow, commandOf, helpText, latestChats } from "./commands.ts";
-import { readContent } from "./content-of.ts";
+import { readContent } from "./read-content.ts";
 import { forgetConversation } from "./forget-conversation.ts";
 import { chatOfMessage, noteRejected, settleMessage } from "./conversations.ts";
 import { selectCurrent, selectMessage, updateCurrent, updateMessage } from "./queries.ts";

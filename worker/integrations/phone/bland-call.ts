@@ -3,7 +3,7 @@ import { configOf } from "#worker/platform/env.ts";
 import type { Tool } from "#worker/conversation/tools/tool.ts";
 import { loadOnce } from "#worker/platform/load-once.ts";
 
-const numbers = loadOnce(() => import("./numbers.ts"));
+const numbers = loadOnce(() => import("./check-phone-number.ts"));
 const calling = loadOnce(() => import("./place-call.ts"));
 
 /** Minutes of the longest call. */

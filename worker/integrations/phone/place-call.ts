@@ -8,8 +8,8 @@ import type { PlacedRun, PlannedRun } from "#worker/conversation/tools/outside/o
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { callRules } from "./call-settings.ts";
-import { dayBoundsAt, describeTime } from "./hours.ts";
-import { checkPhoneNumber } from "./numbers.ts";
+import { dayBoundsAt, describeTime } from "./zone-times.ts";
+import { checkPhoneNumber } from "./check-phone-number.ts";
 import { webhookAddress } from "./webhook-address.ts";
 
 /** What a call is made with, as its person approved it. */

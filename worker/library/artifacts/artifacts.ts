@@ -33,7 +33,7 @@ import {
 import { findAccessibleArtifacts, isArtifact, readReaderIds, requireArtifact, requireArtifactRight } from "./access/access.ts";
 import { type Author, saveArtifact } from "./save.ts";
 import { countStored, refuseBeyondStorage } from "./storage.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 
 /** Copies of artifacts, which stand for themselves: their pictures are copied too. */
 

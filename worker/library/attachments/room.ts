@@ -1,7 +1,7 @@
 /** What a chat's room can be asked about its files and texts; the object is conversation/chat-room. */
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { Reader } from "#worker/people/callers/reader.ts";
 import type { PersonRoom } from "#worker/people/room/room.ts";
 import type { RoomFile } from "./room-file.ts";

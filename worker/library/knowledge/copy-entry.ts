@@ -5,7 +5,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, job } from "#worker/platform/jobs/job.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import { countFiles } from "./count-files.ts";
 import {

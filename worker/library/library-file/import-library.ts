@@ -12,7 +12,7 @@ import {
   selectNames,
   selectPersonaNames,
 } from "./queries.ts";
-import { derivedFields } from "#worker/library/prompts/facts.ts";
+import { derivedFields } from "#worker/library/prompts/derived-fields.ts";
 import { lastPosition } from "#worker/library/prompts/prompts.ts";
 
 /** So many characters of JSON are one parameter: in UTF-8 it stays below the 2 MB that one may have. */

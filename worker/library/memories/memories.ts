@@ -5,7 +5,7 @@ import type { Env } from "#worker/platform/env.ts";
 import type { ToolAnswer } from "#worker/library/contribution.ts";
 import type { MemoryAnswer, MemoryInput, MemoryHub } from "./rpc.ts";
 import { embedFacts } from "./embed-facts.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import { findUser } from "#worker/people/users/users.ts";
 
 function memoryOf(env: Env, userId: string): DurableObjectStub<MemoryHub> {

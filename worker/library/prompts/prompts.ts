@@ -6,7 +6,7 @@ import { type ContentRights, contentRights, membershipOf, type TeamMembership, w
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { requireMove, requireTeam } from "#worker/people/teams/teams.ts";
-import { derivedFields } from "./facts.ts";
+import { derivedFields } from "./derived-fields.ts";
 import {
   type AccessiblePromptRow,
   countTeamPrompts,

@@ -9,7 +9,7 @@ import { sha256 } from "#worker/platform/random.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { type Caller, configOf, type Env } from "#worker/platform/env.ts";
 import { countOrRefuse, takeBackEvent, hourly } from "#worker/platform/http/rate-limit.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { ADMIT, type TextKind, TEXTS } from "./kinds.ts";
 import { deleteLinkOf, type Item, selectLink, selectLinkOf, upsertLink } from "./queries.ts";
 

@@ -2,7 +2,7 @@
 import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { Reader } from "#worker/people/callers/reader.ts";
 import type { PersonRoom } from "#worker/people/room/room.ts";
 import type { Admission, MailReminder, MailReturn, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "./room-mail.ts";

@@ -1,4 +1,4 @@
-import { accountOfAddress } from "#worker/people/addresses/owners.ts";
+import { accountOfAddress } from "#worker/people/addresses/verified-addresses.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { findUser, type UserRow } from "#worker/people/users/users.ts";
 

@@ -10,7 +10,7 @@ import { factsOf, type RoomFile } from "#worker/library/attachments/room-file.ts
 import { sniffFormat } from "#worker/library/attachments/sniff-format.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue } from "#worker/platform/jobs/job.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import type { MailFile } from "./parse-source.ts";
 

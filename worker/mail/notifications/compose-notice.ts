@@ -3,7 +3,7 @@ import type { Mail } from "#worker/platform/clients/mailer.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { countIfAllowed, daily } from "#worker/platform/http/rate-limit.ts";
-import { findPersonalShare } from "./share-of.ts";
+import { findPersonalShare } from "./personal-share.ts";
 import { suppressedAmong } from "#worker/people/suppressions/suppressions.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { type ChatNoticeKind, type DoneKind, NOTICE_FIELDS, NOTICE_SUBJECTS, type NoticeKind, noticeKindOf } from "./notice.ts";

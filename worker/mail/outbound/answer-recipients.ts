@@ -1,4 +1,4 @@
-import { verifiedAddresses } from "#worker/people/addresses/owners.ts";
+import { verifiedAddresses } from "#worker/people/addresses/verified-addresses.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { suppressedAmong } from "#worker/people/suppressions/suppressions.ts";

@@ -6,8 +6,8 @@ import { countIfAllowed, daily } from "#worker/platform/http/rate-limit.ts";
 import { nameInMail } from "#worker/platform/letters/letter.ts";
 import { type DoneJob, describeJob } from "#worker/people/done-jobs/done-job.ts";
 import { type ChatNoticeKind, kindOfJob } from "#worker/mail/notifications/notice.ts";
-import { findPersonalShare } from "#worker/mail/notifications/share-of.ts";
-import { pushSettings } from "./kinds.ts";
+import { findPersonalShare } from "#worker/mail/notifications/personal-share.ts";
+import { pushSettings } from "./push-settings.ts";
 import type { PushText } from "./push-content.ts";
 
 const TITLE_LENGTH = 100;

@@ -1,9 +1,9 @@
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { PushContent } from "./push-content.ts";
-import { sendToDevice } from "./push-to.ts";
+import { sendToDevice } from "./send-to-device.ts";
 import { selectDevice } from "./queries.ts";
 
 /** What a job that sends a push asks of its user's hub: what to send, unless it need not be sent, and afterwards that it was. */

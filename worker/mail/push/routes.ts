@@ -8,8 +8,8 @@ import { serve } from "#worker/people/callers/serve.ts";
 import { hubOf } from "#worker/people/hub/stub.ts";
 import type { PushConfig } from "#worker/platform/config/push.ts";
 import { addDevice, listDevices, removeDevice } from "./devices.ts";
-import { changeKinds, pushSettings } from "./kinds.ts";
-import { sendToDevice } from "./push-to.ts";
+import { changeKinds, pushSettings } from "./push-settings.ts";
+import { sendToDevice } from "./send-to-device.ts";
 import { selectDevice } from "./queries.ts";
 
 /** Tests, and subscriptions, that one person makes in an hour. */

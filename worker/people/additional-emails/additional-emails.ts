@@ -6,7 +6,7 @@ import { canSendMail, sendMail, type Mail } from "#worker/platform/clients/maile
 import type { Database } from "#worker/platform/db/client.ts";
 import { configOf, type Caller, type Env } from "#worker/platform/env.ts";
 import { countOrRefuse, daily, takeBackEvent, hourly, refuseIfFull } from "#worker/platform/http/rate-limit.ts";
-import { accountOfAddress, hasRoom, verifiedAddresses } from "#worker/people/addresses/owners.ts";
+import { accountOfAddress, hasRoom, verifiedAddresses } from "#worker/people/addresses/verified-addresses.ts";
 import { countTry, deleteAdditional, insertAdditional, replaceCode, consumeCode } from "./queries.ts";
 import { APP_NAME } from "#shared/app.ts";
 

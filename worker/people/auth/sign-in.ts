@@ -4,7 +4,7 @@ import { blockedText } from "#shared/errors.ts";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
 import { plainName } from "#shared/shown-text.ts";
-import { accountOfAddress } from "#worker/people/addresses/owners.ts";
+import { accountOfAddress } from "#worker/people/addresses/verified-addresses.ts";
 import { notifyOwner } from "#worker/people/alerts/alerts.ts";
 import { toMicros } from "#worker/platform/spending/money.ts";
 import { configOf, type AppContext, type Caller, type Env } from "#worker/platform/env.ts";

@@ -1,5 +1,5 @@
 import type { Env } from "#worker/platform/env.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { DoneJob } from "./done-job.ts";
 
 /** A user's hub, as notices know it. */

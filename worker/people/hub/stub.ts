@@ -4,7 +4,7 @@ import type { ContentKind } from "#shared/live-events.ts";
 import type { AppContext, Env } from "#worker/platform/env.ts";
 import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
-import { askWithRetry, stubOf } from "#worker/platform/objects.ts";
+import { askWithRetry, stubOf } from "#worker/platform/durable-objects.ts";
 import type { PersonHub } from "./rpc.ts";
 
 export function hubOf(env: Env, userId: string): DurableObjectStub<PersonHub> {

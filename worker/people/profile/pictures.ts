@@ -7,7 +7,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { pictureSize } from "./picture-size.ts";
 import { replacePicture } from "./queries.ts";
 import { getUserRow } from "#worker/people/users/users.ts";

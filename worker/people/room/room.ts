@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Env } from "#worker/platform/env.ts";
 import type { JobKind } from "#worker/platform/jobs/job.ts";
 import type { NewChat } from "./new-chat.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 
 /** A chat's room, as far as it is about who has it. */
 export interface PersonRoom extends Rpc.DurableObjectBranded {

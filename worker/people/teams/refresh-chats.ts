@@ -4,7 +4,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
-import { askWithRetry } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/durable-objects.ts";
 import { hubOf } from "#worker/people/hub/stub.ts";
 import {
   deleteDissolved,

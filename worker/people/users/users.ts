@@ -2,7 +2,7 @@ import { preferredWithin } from "#shared/models/allowlist.ts";
 import type { UserPatch } from "#shared/contracts/account/users.ts";
 import * as z from "zod/mini";
 import type { AdditionalEmails, User } from "#shared/entities/user.ts";
-import { additionalEmailsOf } from "#worker/people/addresses/owners.ts";
+import { additionalEmailsOf } from "#worker/people/addresses/verified-addresses.ts";
 import { fromMicros, toMicros } from "#worker/platform/spending/money.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import type { PersonRow } from "#worker/platform/db/schema/person.ts";

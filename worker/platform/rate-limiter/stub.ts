@@ -1,5 +1,5 @@
 import type { Env } from "#worker/platform/env.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { RateLimiterRpc } from "./rpc.ts";
 
 export function rateLimiterOf(env: Env, key: string): DurableObjectStub<RateLimiterRpc> {

@@ -2,7 +2,7 @@
 import { PERSONA_LENGTH } from "#shared/limits.ts";
 import type { Archive } from "../archive.ts";
 import { cleanText } from "../chats/external-chat.ts";
-import { fieldsIn, textIn } from "../chats/loose.ts";
+import { fieldsIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
 import { importExternalPersona } from "../polylogue/import-external-persona.ts";
 import type { ImportResult, Importing } from "../source.ts";
 

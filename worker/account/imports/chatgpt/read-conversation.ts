@@ -1,6 +1,6 @@
 import type { Archive } from "../archive.ts";
 import { type ExternalChat, timeOf } from "../chats/external-chat.ts";
-import { fieldsIn, isObject, listIn, textIn } from "../chats/loose.ts";
+import { fieldsIn, isObject, listIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
 import { buildTree, type SourceNode } from "../chats/message-tree.ts";
 import type { ExternalProject } from "../chats/project-folder.ts";
 import type { ModelNames } from "../chats/model-names.ts";

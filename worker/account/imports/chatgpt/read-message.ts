@@ -1,5 +1,5 @@
 import { timeOf } from "../chats/external-chat.ts";
-import { codeBlock, fieldsIn, listIn, numberIn, textIn } from "../chats/loose.ts";
+import { codeBlock, fieldsIn, listIn, numberIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
 import { EMPTY, type ExternalFile, type MessageBody, type SourceNode } from "../chats/message-tree.ts";
 import type { ModelNames } from "../chats/model-names.ts";
 import type { Finder } from "./find-file.ts";

@@ -1,7 +1,7 @@
 /** Projects of other products are folders here, each known again by what it is called there. */
 import { FOLDER_NAME_LENGTH } from "#shared/limits.ts";
 import { unwrap } from "#worker/platform/errors/app-error.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import type { FolderAnswer, StoredFolder } from "#worker/conversation/hub/folders.ts";
 import { importedIdOf, recordItem } from "../claim-item.ts";

@@ -1,4 +1,4 @@
-import { codeBlock, textIn } from "../chats/loose.ts";
+import { codeBlock, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { splitMemories } from "#shared/memory-import.ts";
 import type { Archive } from "../archive.ts";
 import { importFacts } from "../import-facts.ts";
 import { cleanText } from "../chats/external-chat.ts";
-import { fieldsIn, textIn } from "../chats/loose.ts";
+import { fieldsIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
 import { importedIdOf } from "../claim-item.ts";
 import { addCounts, type ImportResult, counted, type Importing, type PlanItem } from "../source.ts";
 

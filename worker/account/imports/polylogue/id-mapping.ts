@@ -1,4 +1,4 @@
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import type { Importing } from "../source.ts";
 import { type OwnKind, selectOwnIds } from "./queries.ts";
 

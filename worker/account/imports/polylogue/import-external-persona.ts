@@ -1,5 +1,5 @@
 import { PERSONAS_MAX } from "#shared/limits.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { type ImportResult, counted, type Importing } from "../source.ts";
 import { insertPersonas, updateImportedPersona, selectOwnIds } from "./queries.ts";
 import { existedBefore } from "./existed-before.ts";

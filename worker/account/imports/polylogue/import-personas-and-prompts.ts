@@ -12,7 +12,7 @@ import type { ImportNote } from "#shared/imports/import.ts";
 import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { changePersona, findPersona } from "#worker/library/personas/personas.ts";
-import { derivedFields } from "#worker/library/prompts/facts.ts";
+import { derivedFields } from "#worker/library/prompts/derived-fields.ts";
 import { addCounts, type ImportResult, counted, type Importing } from "../source.ts";
 import { insertPersonas, insertPrompts, selectOwnIds } from "./queries.ts";
 import { readJson } from "./read-json.ts";

@@ -6,7 +6,7 @@ import type { ExportedMail } from "#shared/sharing/exported-chat.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
 import { mailIndexName } from "#worker/account/account-export/mail-index.ts";
 import { rawMailKey, type RoomMail } from "#worker/mail/chat-address/room-mail.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import type { Importing } from "../source.ts";
 import { readJson } from "./read-json.ts";
 

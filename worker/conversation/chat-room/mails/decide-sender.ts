@@ -4,7 +4,7 @@ import type { RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 import { ownerOf } from "../chat.ts";
 import { findMail, updateMail, waitingFrom } from "./mail-rows.ts";
 import { noteStored } from "../messages/stored-files.ts";
-import { deleteSenderRule, setSenderRule } from "./senders.ts";
+import { deleteSenderRule, setSenderRule } from "./sender-rules.ts";
 
 type Decided = { userId: string; mailId: string; decision: SenderDecision };
 

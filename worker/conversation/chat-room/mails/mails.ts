@@ -17,10 +17,10 @@ import { isCreated } from "../migrations.ts";
 import { waitingItems } from "../queue/queue-items.ts";
 import type { ChatUpdate } from "#worker/conversation/room/rpc.ts";
 import { decideSender } from "./decide-sender.ts";
-import { queueMailTurn, storeReadMail } from "./keep-read.ts";
+import { queueMailTurn, storeReadMail } from "./store-read-mail.ts";
 import { findMail, updateMail } from "./mail-rows.ts";
 import { deleteSources, dropExpired, nextQuarantineEnd, sweepSources } from "./quarantine.ts";
-import { admitMail, storeAdmittedMail } from "./take-mail.ts";
+import { admitMail, storeAdmittedMail } from "./admit-mail.ts";
 
 /** A mail that was not read by then is read again, in milliseconds. */
 const READ_AGAIN_MS = 60_000;

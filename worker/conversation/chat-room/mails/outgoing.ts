@@ -17,11 +17,11 @@ import { findMessage, pathTo } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { findCall, readCalls } from "../messages/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
-import { isWritingMember } from "./take-mail.ts";
+import { isWritingMember } from "./admit-mail.ts";
 import { newOutgoing } from "./new-outgoing.ts";
-import { noteWrittenTo } from "./senders.ts";
-import { maySend } from "./may-send.ts";
-import { isWrittenBy } from "./own-sources.ts";
+import { noteWrittenTo } from "./sender-rules.ts";
+import { maySend } from "./mail-rights.ts";
+import { isWrittenBy } from "./mail-sources.ts";
 import {
   claimOutgoing,
   countSince,

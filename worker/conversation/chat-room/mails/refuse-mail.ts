@@ -4,7 +4,7 @@ import { addActivity, type ChatChanges, lastMessage, setTitle } from "../chat.ts
 import { findFile, markUsed } from "../messages/attachments.ts";
 import { insertMessage, leafOf, mainLeafAfter, moveReaders } from "../messages/messages.ts";
 import { removeItem } from "../queue/queue-items.ts";
-import { queuedMail } from "./mail-of.ts";
+import { queuedMail } from "./queued-mail.ts";
 import { provisionalTitle } from "#worker/conversation/turn/title.ts";
 import type { QueueItem } from "#worker/conversation/room/queue.ts";
 

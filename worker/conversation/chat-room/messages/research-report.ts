@@ -4,7 +4,7 @@ import { strategyOf } from "#worker/conversation/turn/strategy.ts";
 import { findMessage } from "./messages.ts";
 import { loadOnce } from "#worker/platform/load-once.ts";
 
-const keeping = loadOnce(() => import("#worker/library/artifacts/keep-report.ts"));
+const keeping = loadOnce(() => import("#worker/library/artifacts/save-report.ts"));
 
 /** Lets a deep research that was done end in an artifact too. */
 export async function saveResearchReport(env: Env, sql: SqlStorage, { replyId, request }: StoredTurn): Promise<void> {

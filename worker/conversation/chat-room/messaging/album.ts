@@ -1,6 +1,6 @@
 /** Pictures that somebody sends at once come as a message each: those that follow within moments are one message of the chat. */
 import { ATTACHMENTS_PER_MESSAGE, MESSAGE_LENGTH } from "#shared/limits.ts";
-import { findIncoming, type Incoming, insertIncoming, readingIds, readItem, rewriteIncoming, setIncoming } from "./in-rows.ts";
+import { findIncoming, type Incoming, insertIncoming, readingIds, readItem, rewriteIncoming, setIncoming } from "./incoming-rows.ts";
 import type { TakenMessage } from "#worker/conversation/room/messaging.ts";
 
 /** How long a picture waits for others, in milliseconds, from the last one on. */

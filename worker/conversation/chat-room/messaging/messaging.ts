@@ -32,7 +32,7 @@ import {
   readItem,
   rewriteIncoming,
   setIncoming,
-} from "./in-rows.ts";
+} from "./incoming-rows.ts";
 import { noteStatus } from "./note-status.ts";
 import {
   approvalQuestionId,
@@ -44,8 +44,8 @@ import {
   hasParkedMessages,
   type OutRow,
   unparkMessages,
-} from "./out-rows.ts";
-import type { Messaging, MessagingDeps } from "./parts.ts";
+} from "./outgoing-rows.ts";
+import type { Messaging, MessagingDeps } from "./messaging-deps.ts";
 import type { MessagingAnswer, MessagingInput, TakenMessage } from "#worker/conversation/room/messaging.ts";
 import { sendOutgoingMessages, UNLINKED } from "./send-outgoing.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";

@@ -2,7 +2,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { readChat } from "../chat.ts";
 import { isCreated } from "../migrations.ts";
-import { findOutgoing, type OutRow, parkMessages, setOutgoing } from "./out-rows.ts";
+import { findOutgoing, type OutRow, parkMessages, setOutgoing } from "./outgoing-rows.ts";
 import type { MessagingStatus } from "#worker/conversation/room/messaging.ts";
 import type { MessagingApp } from "#worker/conversation/features.ts";
 

@@ -1,5 +1,5 @@
 import { loadOnce } from "#worker/platform/load-once.ts";
-import type { Messaging, MessagingDeps } from "./parts.ts";
+import type { Messaging, MessagingDeps } from "./messaging-deps.ts";
 import type { MessagingApp } from "#worker/conversation/features.ts";
 
 const messaging = loadOnce(() => import("./messaging.ts"));

@@ -19,7 +19,7 @@ import {
   type OutRow,
   parkMessages,
   setOutgoing,
-} from "./out-rows.ts";
+} from "./outgoing-rows.ts";
 import type { MessagingApp } from "#worker/conversation/features.ts";
 
 /** How long the app has to report that it took a message, where its answer was lost, before the message is sent again, in milliseconds. */

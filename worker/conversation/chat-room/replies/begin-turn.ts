@@ -9,7 +9,7 @@ import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
 import { releaseTurn } from "./reserve-turn.ts";
-import { limitToMailSources } from "../mails/own-sources.ts";
+import { limitToMailSources } from "#worker/conversation/chat-room/mails/mail-sources.ts";
 import { removeItem } from "../queue/queue-items.ts";
 import type { ChatUpdate } from "#worker/conversation/room/rpc.ts";
 import type { TurnFeatures } from "#worker/conversation/features.ts";

@@ -6,7 +6,7 @@ import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge, spentOnReply, tokensOf } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, ownerOf, readSettings, setTitle } from "../chat.ts";
 import type { Contribution } from "#worker/conversation/turn/contribution.ts";
-import { containPrivate } from "#worker/conversation/turn/own-text.ts";
+import { containPrivate } from "#worker/conversation/turn/private-text.ts";
 import { holdUntrusted, isUntrustedCitation } from "#worker/conversation/turn/untrusted-text.ts";
 import { strategyOf } from "#worker/conversation/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";

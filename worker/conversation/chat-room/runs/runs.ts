@@ -6,7 +6,7 @@ import { prepareTriggered } from "#worker/conversation/chats/prepare-triggered.t
 import { toMicros } from "#worker/platform/spending/money.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import type { NewRun, OutsideRuns, PlacedRun, RunFacts, RunPlace } from "#worker/conversation/tools/outside/outside-runs.ts";
 import type { Features } from "#worker/conversation/features.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";

@@ -7,7 +7,7 @@ import { compactionsAt, toCompaction } from "../messages/compaction-rows.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { type FindLive, findMessage, isAncestor, leafOf, newestLeaf, pathTo, selectLeaf } from "../messages/messages.ts";
 import { readCalls } from "../messages/tool-rounds.ts";
-import { deliveryOfAnswers } from "../messaging/rows.ts";
+import { deliveryOfAnswers } from "#worker/conversation/chat-room/messaging/answer-delivery.ts";
 import type { MessagePage, PageRequest } from "#worker/conversation/room/rpc.ts";
 import { turnsOfRuns } from "../runs/run-rows.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";

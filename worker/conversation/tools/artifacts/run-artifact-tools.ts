@@ -10,8 +10,8 @@ import { hasChatTeam, shareWithChatTeam } from "#worker/library/artifacts/sharin
 import { notifyReaders } from "#worker/library/artifacts/notify.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
-import { stubOf } from "#worker/platform/objects.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
+import { stubOf } from "#worker/platform/durable-objects.ts";
 import type { ArtifactHub } from "./hub.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";

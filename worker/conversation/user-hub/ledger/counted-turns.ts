@@ -1,7 +1,7 @@
 /** What turns cost that have a budget beside the credits: each counts from when it begins until its charges came. */
 import type { CountedSpending, CountedTurn } from "#worker/people/hub/rpc.ts";
 import type { Hold } from "#worker/platform/spending/holds.ts";
-import type { Funds } from "./pot.ts";
+import type { Funds } from "./funds.ts";
 import { refuseForDay, refuseForKey } from "./refusals.ts";
 
 /** What a turn is taken for in micro-dollars: one of a key until its own reservation is made, others until they are charged. */

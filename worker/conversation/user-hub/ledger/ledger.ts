@@ -10,7 +10,7 @@ import type { LedgerEntry } from "#worker/people/hub/rpc.ts";
 import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
 import { chargeBudget, budgetsOfReply } from "./counted-turns.ts";
-import type { Funds } from "./pot.ts";
+import type { Funds } from "./funds.ts";
 
 /** The month of UTC of a time in ISO 8601. */
 const monthOf = (at: string): string => at.slice(0, 7);

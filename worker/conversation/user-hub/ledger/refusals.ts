@@ -1,6 +1,6 @@
 import { fromMicros } from "#worker/platform/spending/money.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
-import type { Shortfall } from "./pot.ts";
+import type { Shortfall } from "./funds.ts";
 import type { TeamBudget } from "./team-budgets.ts";
 
 /** Why a turn isn't begun for lack of credits, and what to do about it. */

@@ -2,8 +2,8 @@
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { ChatReport } from "#worker/conversation/room/rpc.ts";
 import { currentCursor, findStored } from "./chat-list.ts";
-import { storeDecidedCalls, listDecidedCalls } from "./decided.ts";
-import { countWaiting, listWaiting, putWaiting, putWaitingMails } from "./waiting.ts";
+import { storeDecidedCalls, listDecidedCalls } from "./decided-calls.ts";
+import { countWaiting, listWaiting, putWaiting, putWaitingMails } from "./waiting-rows.ts";
 import type { DecidedPage, WaitingPage } from "#worker/conversation/hub/rpc.ts";
 
 type PageInput = { cursor?: string | undefined; limit: number };

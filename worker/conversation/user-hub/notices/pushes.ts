@@ -12,7 +12,7 @@ import { DoneJob } from "#worker/people/done-jobs/done-job.ts";
 import { ChatNoticeKind, kindOfJob, NoticeKind } from "#worker/mail/notifications/notice.ts";
 import { composeJobPush, composePush } from "#worker/mail/push/compose-push.ts";
 import { deviceIds } from "#worker/mail/push/devices.ts";
-import { pushSettings } from "#worker/mail/push/kinds.ts";
+import { pushSettings } from "#worker/mail/push/push-settings.ts";
 import type { PushContent, PushText } from "#worker/mail/push/push-content.ts";
 import { pushJob } from "#worker/mail/push/push-job.ts";
 import { countUnread } from "../list/chat-views.ts";

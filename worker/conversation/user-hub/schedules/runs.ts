@@ -9,7 +9,7 @@ import { roomOf } from "#worker/conversation/room/stub.ts";
 import type { DueWork } from "#worker/platform/due-work/due-work.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { isNothingToReport } from "#worker/conversation/schedules/nothing-to-report.ts";
 import { comparePages } from "#worker/conversation/schedules/page-change.ts";
 import { type Prepared, prepareRun } from "#worker/conversation/schedules/prepare-run.ts";
@@ -19,7 +19,7 @@ import type { Features } from "#worker/conversation/features.ts";
 import type { TurnStatus } from "#worker/conversation/turn/turn-status.ts";
 import type { Notices } from "../notices/notices.ts";
 import { readOrigin } from "../notices/origin.ts";
-import { endOfDay, missedTimes } from "./times.ts";
+import { endOfDay, missedTimes } from "./missed-times.ts";
 import { findRun, findSchedule, openRunOf, putRun, putSchedule, type StoredRun, type StoredSchedule } from "./rows.ts";
 
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import { Id } from "#shared/entities/ids.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { decodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
 import { readEventData } from "#worker/platform/clients/event-stream.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { answer } from "../answer.ts";
 import { type OwnApi, Refusal, type ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";

@@ -1,8 +1,8 @@
 import { DriveError, type DriveFileName, openFile } from "#worker/platform/clients/google/drive.ts";
 import { readAllBytes } from "#worker/platform/clients/read-all-bytes.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { DRIVE_BYTES, type ReadingPlan } from "./plan.ts";
-import type { AskDrive } from "./with-drive.ts";
+import { DRIVE_BYTES, type ReadingPlan } from "./reading-plan.ts";
+import type { AskDrive } from "./open-drive.ts";
 
 /** Drive stopped in the middle of a file, and is asked for it again. */
 export function downloadBrokenOff(cause: unknown): DriveError {

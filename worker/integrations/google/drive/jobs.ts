@@ -17,10 +17,10 @@ import type { Env } from "#worker/platform/env.ts";
 import { enqueue, type Job, job } from "#worker/platform/jobs/job.ts";
 import { log } from "#worker/platform/log.ts";
 import { noteDoneJob } from "#worker/people/done-jobs/note-done-job.ts";
-import { removeUnowned } from "./forget.ts";
-import { planOf, FOLDER, SHORTCUT, skipReason, versionOf } from "./plan.ts";
+import { removeUnowned } from "./forget-drive.ts";
+import { planOf, FOLDER, SHORTCUT, skipReason, versionOf } from "./reading-plan.ts";
 import { readDriveFile } from "./read-file.ts";
-import { DriveNotConnected, NOT_CONNECTED, openDrive, type AskDrive } from "./with-drive.ts";
+import { DriveNotConnected, NOT_CONNECTED, openDrive, type AskDrive } from "./open-drive.ts";
 
 /** Pages of one message. */
 const PAGES = 10;

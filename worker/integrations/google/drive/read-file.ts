@@ -9,10 +9,10 @@ import { indexChunks } from "#worker/library/passages/index-file.ts";
 import type { ReadEnd, TextChunk } from "#worker/library/passages/passage.ts";
 import { readTextChunks } from "#worker/library/passages/read-text-chunks.ts";
 import { fetchBytes } from "./fetch-bytes.ts";
-import { planOf, skipReason, TOO_LARGE, versionOf } from "./plan.ts";
-import { withoutPictures } from "./pictures.ts";
-import { shardOf } from "./shards.ts";
-import type { AskDrive } from "./with-drive.ts";
+import { planOf, skipReason, TOO_LARGE, versionOf } from "./reading-plan.ts";
+import { withoutPictures } from "./strip-pictures.ts";
+import { shardOf } from "./index-shards.ts";
+import type { AskDrive } from "./open-drive.ts";
 
 /** A file whose reading ended the Worker so often is left alone. */
 export const TRIES = 2;

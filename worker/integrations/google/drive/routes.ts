@@ -6,12 +6,12 @@ import { googleAccess } from "#worker/integrations/google/access.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
 import { serve } from "#worker/people/callers/serve.ts";
 import { pickerPage } from "./picker-page.ts";
-import { startIndexing } from "./start.ts";
+import { startIndexing } from "./start-indexing.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
 import { placeOf } from "#worker/library/passages/passage.ts";
-import { shardOf } from "./shards.ts";
+import { shardOf } from "./index-shards.ts";
 import type { DriveIndexStatus } from "#shared/entities/outbound/drive-index.ts";
 import type { DriveState } from "#worker/integrations/google/drive/drive-index/rpc.ts";
 

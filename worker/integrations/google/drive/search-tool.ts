@@ -8,7 +8,7 @@ import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
 import { hasIndex } from "./queries.ts";
-import { shardsOf } from "./shards.ts";
+import { shardsOf } from "./index-shards.ts";
 
 const PASSAGES = 8;
 

@@ -12,7 +12,7 @@ import {
 import type { GoogleAnswer } from "#worker/platform/clients/google/ask.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { googleAccess } from "#worker/integrations/google/access.ts";
-import { storeMailAttachments } from "#worker/integrations/google/keep-attachments.ts";
+import { storeMailAttachments } from "#worker/integrations/google/store-mail-attachments.ts";
 import { composeLetter } from "#worker/integrations/google/letter.ts";
 import type { GoogleNeed } from "#worker/integrations/google/scopes.ts";
 import { show, subjectOf, summarize } from "#worker/integrations/google/shown-mail.ts";

@@ -16,9 +16,9 @@ const runs = loadOnce(() => import("./run.ts"));
 const files = loadOnce(() => import("./files.ts"));
 const lanes = loadOnce(() => import("./lanes.ts"));
 const access = loadOnce(() => import("#worker/integrations/google/access.ts"));
-const starting = loadOnce(() => import("#worker/integrations/google/drive/start.ts"));
+const starting = loadOnce(() => import("#worker/integrations/google/drive/start-indexing.ts"));
 const loadContinue = loadOnce(() => import("#worker/integrations/google/drive/continue-indexing.ts"));
-const forgetting = loadOnce(() => import("#worker/integrations/google/drive/forget.ts"));
+const forgetting = loadOnce(() => import("#worker/integrations/google/drive/forget-drive.ts"));
 
 /** The index of a person's Drive. Wiring only; what is asked of one that is not there makes none. */
 export class DriveIndex extends DurableObject<Env> implements DriveIndexRpc {

@@ -2,7 +2,7 @@ import { FORMATS } from "#shared/attachment-rules.ts";
 import { ERRORS } from "#shared/errors.ts";
 import type { DriveFile } from "#worker/platform/clients/google/drive.ts";
 import type { Database } from "#worker/platform/db/client.ts";
-import { DRIVE_BYTES, planOf, TOO_LARGE } from "#worker/integrations/google/drive/plan.ts";
+import { DRIVE_BYTES, planOf, TOO_LARGE } from "#worker/integrations/google/drive/reading-plan.ts";
 import type { Env } from "#worker/platform/env.ts";
 import type { FileRow } from "#worker/library/knowledge/file-rows.ts";
 import { fileUrl, newKey } from "#worker/library/knowledge/keys.ts";

@@ -6,9 +6,9 @@ import { DriveError, type DriveFile, type DriveFileName, findFile, openFile } fr
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
 import { FORMATS } from "#shared/attachment-rules.ts";
 import { downloadBrokenOff, fetchBytes } from "#worker/integrations/google/drive/fetch-bytes.ts";
-import { withoutPictureData } from "#worker/integrations/google/drive/pictures.ts";
-import { DRIVE_BYTES, planOf, type ReadingPlan, TOO_LARGE } from "#worker/integrations/google/drive/plan.ts";
-import { type AskDrive, DriveNotConnected, openDrive } from "#worker/integrations/google/drive/with-drive.ts";
+import { withoutPictureData } from "#worker/integrations/google/drive/strip-pictures.ts";
+import { DRIVE_BYTES, planOf, type ReadingPlan, TOO_LARGE } from "#worker/integrations/google/drive/reading-plan.ts";
+import { type AskDrive, DriveNotConnected, openDrive } from "#worker/integrations/google/drive/open-drive.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, jobOfKind } from "#worker/platform/jobs/job.ts";
 import { release } from "#worker/platform/clients/read-all-bytes.ts";

@@ -1,5 +1,5 @@
 import { extensionOf, formatOfName } from "#shared/attachment-rules.ts";
-import type { ReadingPlan } from "#worker/integrations/google/drive/plan.ts";
+import type { ReadingPlan } from "#worker/integrations/google/drive/reading-plan.ts";
 
 const NAME_LENGTH = 250;
 

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { DriveError, type DriveFile, type DriveFileName, findFile, listFiles } from "#worker/platform/clients/google/drive.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
-import { FOLDER, SHORTCUT } from "#worker/integrations/google/drive/plan.ts";
-import { type AskDrive, DriveNotConnected, openDrive } from "#worker/integrations/google/drive/with-drive.ts";
+import { FOLDER, SHORTCUT } from "#worker/integrations/google/drive/reading-plan.ts";
+import { type AskDrive, DriveNotConnected, openDrive } from "#worker/integrations/google/drive/open-drive.ts";
 import { KNOWLEDGE_FILES } from "#shared/limits.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { enqueue, type Job, job } from "#worker/platform/jobs/job.ts";

@@ -5,7 +5,7 @@ import type { Survey, SurveyInput } from "#worker/conversation/room/rpc.ts";
 import { MessageError, MessageStatus } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import type { TurnStatus } from "#worker/conversation/turn/turn-status.ts";
-import { readSettings } from "../chat.ts";
+import { readSettings } from "#worker/conversation/chat-room/chat.ts";
 
 /** Looks at the path of a turn. `attachments` are the files that come with it; of a message that stands here its own, unless there are others. */
 export function readTurnPath(sql: SqlStorage, input: SurveyInput, attachments: readonly string[] | undefined): Survey {

@@ -1,5 +1,5 @@
 import type { ReadRoomMail, RoomMail } from "#worker/mail/chat-address/room-mail.ts";
-import { ownerOf } from "../chat.ts";
+import { ownerOf } from "#worker/conversation/chat-room/chat.ts";
 import { findOutgoing } from "./outgoing-rows.ts";
 
 /**

@@ -2,7 +2,7 @@
 import type { DecidedCall } from "#shared/entities/waiting-call.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { DecidedPage } from "#worker/conversation/hub/rpc.ts";
-import type { StoredCallRow } from "./waiting.ts";
+import type { StoredCallRow } from "./waiting-rows.ts";
 
 /** So many are kept. */
 const DECIDED_MAX = 200;

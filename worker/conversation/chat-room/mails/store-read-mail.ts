@@ -1,13 +1,13 @@
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import type { ReadMail, RoomMail } from "#worker/mail/chat-address/room-mail.ts";
-import { addFile } from "../messages/attachments.ts";
-import { noteStored } from "../messages/stored-files.ts";
-import { ownerOf } from "../chat.ts";
-import { appendItems } from "../queue/queue-items.ts";
-import { senderName } from "./mail-of.ts";
+import { addFile } from "#worker/conversation/chat-room/messages/attachments.ts";
+import { noteStored } from "#worker/conversation/chat-room/messages/stored-files.ts";
+import { ownerOf } from "#worker/conversation/chat-room/chat.ts";
+import { appendItems } from "#worker/conversation/chat-room/queue/queue-items.ts";
+import { senderName } from "./queued-mail.ts";
 import { findMail, insertMail, moveToEnd, updateMail } from "./mail-rows.ts";
 import { noteBounce } from "./note-bounce.ts";
-import { isWritingMember } from "./take-mail.ts";
+import { isWritingMember } from "./admit-mail.ts";
 
 /**
  * Keeps what was found in a mail, once; true for one that the chat takes: it becomes a message as soon as its files were read; a report about a mail of the chat's own is noted there. Call it

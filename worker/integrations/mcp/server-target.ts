@@ -2,7 +2,7 @@ import type { McpAuth } from "#shared/entities/library/mcp-connection.ts";
 import { McpError } from "#worker/platform/clients/mcp/mcp-error.ts";
 import type { McpTarget } from "#worker/platform/clients/mcp/session.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { askWithRetry } from "#worker/platform/objects.ts";
+import { askWithRetry } from "#worker/platform/durable-objects.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { type Credentials, openCredentials } from "./credentials.ts";
 import type { ConnectionRow } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { APP_NAME } from "#shared/app.ts";
 import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/account-export.ts";
 import { IMPORT_FILE_BYTES } from "#shared/limits.ts";
-import { type ExportContext, prettyJson } from "../section.ts";
+import { type ExportContext, prettyJson } from "#worker/account/account-export/section.ts";
 
 type Closing = { counts: Record<string, number>; leftOut: readonly { what: string; why: string }[]; leftOutCount: number };
 

@@ -11,7 +11,7 @@ import { reserveMemory } from "#worker/platform/http/body-memory.ts";
 import { storeMailFiles } from "#worker/mail/inbound/store-mail-files.ts";
 import { readRecording, transcribeOnce } from "#worker/conversation/transcriptions/transcribe-recording.ts";
 import type { AppMedia, AppMessage } from "./app-message.ts";
-import { storeRecording } from "./keep-recording.ts";
+import { storeRecording } from "./store-recording.ts";
 
 type Kind = MessageMessaging["kind"];
 

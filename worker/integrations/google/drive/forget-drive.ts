@@ -5,7 +5,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { enqueue, job } from "#worker/platform/jobs/job.ts";
 import { indexOf } from "#worker/library/passages/passage-index/stub.ts";
 import { deleteFolders, deleteIndex } from "./queries.ts";
-import { dropShards, shardOf, shardsOf } from "./shards.ts";
+import { dropShards, shardOf, shardsOf } from "./index-shards.ts";
 
 /** After so many seconds what was being read as it was forgotten has come, or never will. */
 const SWEEP_SECONDS = 60;

@@ -3,7 +3,7 @@ import type { RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 import { storedMail } from "#worker/conversation/turn/mail-text.ts";
 import { ALL_SOURCES, NO_SOURCES, type PrivateSource } from "#worker/conversation/tools/private-source.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
-import { findMessage } from "../messages/messages.ts";
+import { findMessage } from "#worker/conversation/chat-room/messages/messages.ts";
 import type { QueueItem } from "#worker/conversation/room/queue.ts";
 import { findMail } from "./mail-rows.ts";
 

@@ -1,5 +1,5 @@
 /** Which senders a chat takes mail from, besides its own people. */
-import { ownerOf } from "../chat.ts";
+import { ownerOf } from "#worker/conversation/chat-room/chat.ts";
 
 export type SenderRule = "allowed" | "blocked";
 

@@ -4,7 +4,7 @@ import { fileKey } from "#worker/library/attachments/attachment-keys.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
 import type { RecordingType } from "#worker/platform/clients/recording-type.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 
 /** `ownerId` owns the chat, and its files; `userId` sent it. */

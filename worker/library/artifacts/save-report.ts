@@ -2,7 +2,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { makeArtifact } from "./artifacts.ts";
 import { isArtifact } from "./access/access.ts";

@@ -2,11 +2,11 @@ import type { MailState } from "#shared/entities/mail.ts";
 import { QUEUE_LENGTH } from "#shared/limits.ts";
 import type { Admission, MailSender, RoomMail, Taken } from "#worker/mail/chat-address/room-mail.ts";
 import { nameOfOwn } from "#worker/mail/outbound/sender-name.ts";
-import { levelOf, refuse } from "../access/access.ts";
-import { waitingItems } from "../queue/queue-items.ts";
-import { noteStored } from "../messages/stored-files.ts";
+import { levelOf, refuse } from "#worker/conversation/chat-room/access/access.ts";
+import { waitingItems } from "#worker/conversation/chat-room/queue/queue-items.ts";
+import { noteStored } from "#worker/conversation/chat-room/messages/stored-files.ts";
 import { countSince, findDelivery, insertMail, strangersBytes } from "./mail-rows.ts";
-import { senderRuleOf } from "./senders.ts";
+import { senderRuleOf } from "./sender-rules.ts";
 
 const HOUR_MS = 60 * 60_000;
 /** What strangers' mails may take in one chat, in bytes, before somebody has said a word about them. */

@@ -7,7 +7,7 @@ import { awaitReading } from "#worker/library/attachments/read-upload.ts";
 import { factsOf, type RoomFile } from "#worker/library/attachments/room-file.ts";
 import { type GmailMessage, type GmailPlace, fromBase64Url, readAttachment } from "#worker/platform/clients/google/gmail.ts";
 import { storeMailFiles } from "#worker/mail/inbound/store-mail-files.ts";
-import { uuidOfName } from "#worker/platform/named-id.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import type { ToolContext } from "#worker/conversation/tools/tool.ts";
 import { attachmentsOf } from "./shown-mail.ts";
 
