@@ -184,6 +184,26 @@ furtherTest("a part whose code fails to load leaves the chat usable, and a reloa
   await expect(notice).not.toContainText("did not load");
 });
 
+test("code that does not come while nothing does is told of once the server answers again", async ({ page, allowConsole }) => {
+  allowConsole(/ERR_FAILED/);
+  await page.goto("/");
+  await ask(page, "say still here");
+  // The browser itself still has its network, as behind a hotspot that lets nothing through.
+  let isCutOff = false;
+  await page.route("**/api/auth/session", (route) => (isCutOff ? route.abort() : route.continue()));
+  await page.route("**/assets/context-gauge-*.js", (route) => {
+    isCutOff = true;
+    return route.abort();
+  });
+  await page.reload();
+  await expect(page.getByText("You're offline.")).toBeVisible();
+  const notice = page.getByRole("region", { name: "Notifications" });
+  await expect(notice).not.toContainText("did not load");
+  isCutOff = false;
+  await expect(notice).toContainText("Part of this page did not load");
+  await expect(page.getByText("You're offline.")).toHaveCount(0);
+});
+
 test("a message queued offline survives closing the page", async ({ page, context, allowConsole }) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection/);
   await page.goto("/");

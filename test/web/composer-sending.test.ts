@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryDelay } from "#web/features/conversation/replies/connection.ts";
+import { retryDelay } from "#web/lib/connection.ts";
 import { classifyFailure, remedyFor } from "#web/features/conversation/sending/send-failure.ts";
 import { ApiError } from "#web/lib/api.ts";
 

@@ -72,7 +72,7 @@ async function openTab() {
   const holding = await import("#web/features/conversation/sending/editing-locks.ts");
   const { keys, queryClient } = await import("#web/lib/query.ts");
   const { afterFirstText } = await import("#web/lib/first-text.ts");
-  const { connection } = await import("#web/features/conversation/replies/connection.ts");
+  const { connection } = await import("#web/lib/connection.ts");
   rests.push(async () => {
     await afterFirstText();
     await vi.waitFor(() => expect([queryClient.isFetching(), connection().kind]).toEqual([0, "online"]));

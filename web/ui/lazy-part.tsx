@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, createElement, useEffect, useState } from "react";
+import { reachable } from "#web/lib/connection.ts";
 import { reloadFromNetwork } from "#web/lib/reload-from-network.ts";
 import { toastStore } from "./toast/toast-store.ts";
 
@@ -44,9 +45,9 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 let isNoted = false;
 
 /** Says once that a reload is needed: the connection broke on the way, or a newer version took the code's place. */
-function noteMissing(): void {
-  // Without a network a reload brings nothing.
-  if (!navigator.onLine) return window.addEventListener("online", noteMissing, { once: true });
+async function noteMissing(): Promise<void> {
+  // While nothing comes at all a reload brings nothing.
+  await reachable();
   if (isNoted) return;
   isNoted = true;
   toastStore.add({

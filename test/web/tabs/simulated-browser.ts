@@ -21,7 +21,7 @@ async function loadModules() {
   const { pathOf } = await import("#web/features/conversation/messages/message-pages.ts");
   const { applyLiveEvent } = await import("#web/features/conversation/chat/apply-live-event.ts");
   const { emitLive, onLive, forgetCursor, stopHearing } = await import("#web/lib/live.ts");
-  const { connection } = await import("#web/features/conversation/replies/connection.ts");
+  const { connection } = await import("#web/lib/connection.ts");
   const { followWhileShown } = await import("#web/features/conversation/replies/reply-streams.ts");
   const { keys, queryClient } = await import("#web/lib/query.ts");
   // Loaded with the first use: as long as these are this tab's own.

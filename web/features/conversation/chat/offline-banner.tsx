@@ -1,6 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useConnection } from "#web/features/conversation/replies/connection.ts";
+import { useConnection } from "#web/lib/connection.ts";
 
 /** A connection that is back sooner than this, in milliseconds, was never worth a word. */
 const PATIENCE_MS = 2_000;

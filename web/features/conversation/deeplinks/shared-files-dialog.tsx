@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { ATTACHMENT_BYTES, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { formatBytes } from "#shared/attachment-rules.ts";
-import { useConnection } from "#web/features/conversation/replies/connection.ts";
+import { useConnection } from "#web/lib/connection.ts";
 import { loginUrl } from "#web/features/people/session/login-url.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";

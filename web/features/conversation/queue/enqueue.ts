@@ -3,7 +3,7 @@ import { createChat } from "#shared/contracts/chat/chats.ts";
 import { addToQueue } from "#shared/contracts/chat/queue.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
-import { reportOffline } from "#web/features/conversation/replies/connection.ts";
+import { reportOffline } from "#web/lib/connection.ts";
 import { currentOwner } from "#web/features/people/session/current-owner.ts";
 import { isLineWaiting } from "#web/features/conversation/sending/message-owner.ts";
 import { outbox } from "#web/features/conversation/sending/outbox.ts";

@@ -4,7 +4,7 @@ import { address } from "#web/lib/api.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { createListeners } from "#web/lib/store.ts";
-import { checkConnection } from "./connection.ts";
+import { checkConnection } from "#web/lib/connection.ts";
 import type { ReplyStream, Source, SourceEvents, StreamDeps, TurnAnswer } from "./reply-stream.ts";
 import { afterFirstText } from "#web/lib/first-text.ts";
 import { updateCachedMessages } from "#web/features/conversation/messages/update-cached-messages.ts";

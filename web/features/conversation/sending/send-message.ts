@@ -10,7 +10,7 @@ import { afterFirstText, beginAwaitingFirstText } from "#web/lib/first-text.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import { beginTurn } from "./begin-turn.ts";
-import { connection, reportIfOffline, reportOffline } from "#web/features/conversation/replies/connection.ts";
+import { connection, reportIfOffline, reportOffline } from "#web/lib/connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { runExclusively } from "./in-turn.ts";
 import { updateCachedMessages } from "#web/features/conversation/messages/update-cached-messages.ts";

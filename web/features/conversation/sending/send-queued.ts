@@ -1,4 +1,4 @@
-import { connection, onConnectionChange } from "#web/features/conversation/replies/connection.ts";
+import { connection, onConnectionChange } from "#web/lib/connection.ts";
 import { onReplySettled } from "#web/features/conversation/replies/reply-streams.ts";
 import { isBeingEdited } from "./editing-locks.ts";
 import { runExclusively } from "./in-turn.ts";

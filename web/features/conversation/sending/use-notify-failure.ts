@@ -7,7 +7,7 @@ import { modelName, modelsQuery } from "#web/features/conversation/models/use-mo
 import { loginUrl } from "#web/features/people/session/login-url.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { ApiError } from "#web/lib/api.ts";
-import { reportOffline } from "#web/features/conversation/replies/connection.ts";
+import { reportOffline } from "#web/lib/connection.ts";
 import { remedyFor } from "./send-failure.ts";
 
 /** Says why an action on a turn failed, with the one thing to do about it. */

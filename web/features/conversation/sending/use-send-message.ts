@@ -13,7 +13,7 @@ import {
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/conversation/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/conversation/composer/drafts.ts";
 import { placeToBeginIn } from "#web/features/conversation/filing/begin-place.ts";
-import { connection } from "#web/features/conversation/replies/connection.ts";
+import { connection } from "#web/lib/connection.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { currentOwner } from "#web/features/people/session/current-owner.ts";
 import { isLineWaiting } from "./message-owner.ts";

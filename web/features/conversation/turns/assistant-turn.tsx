@@ -21,7 +21,7 @@ import { loadAfterFirstText } from "#web/lib/first-text.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/conversation/context-gauge/compaction-line.tsx";
-import { useConnection } from "#web/features/conversation/replies/connection.ts";
+import { useConnection } from "#web/lib/connection.ts";
 import type { SourcesProps } from "./sources.tsx";
 import { ThinkingLine, TurnLine } from "./turn-line.tsx";
 import { useToolInserts } from "./tool-inserts.tsx";

@@ -1,5 +1,5 @@
 import { CircleAlert, Clock } from "lucide-react";
-import { useConnection } from "#web/features/conversation/replies/connection.ts";
+import { useConnection } from "#web/lib/connection.ts";
 import { lockForEditing, isBeingEditedHere } from "#web/features/conversation/sending/editing-locks.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";

@@ -1,4 +1,4 @@
-import { checkConnection, connection, onConnectionChange, reportOffline } from "#web/features/conversation/replies/connection.ts";
+import { checkConnection, connection, onConnectionChange, reportOffline } from "#web/lib/connection.ts";
 import { onChatForgotten } from "#web/features/conversation/messages/forgotten-chats.ts";
 import { rememberedSession } from "#web/features/people/session/remembered-session.ts";
 import { queryClient } from "#web/lib/query.ts";

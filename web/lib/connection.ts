@@ -31,6 +31,19 @@ export async function checkConnection(): Promise<void> {
   await call(getSession, {}).catch(reportIfOffline);
 }
 
+/** Resolves once the server can be reached; it is asked now, as no browser knows what lies behind its network. */
+export async function reachable(): Promise<void> {
+  await checkConnection();
+  if (current.get().kind === "online") return;
+  await new Promise<void>((resolve) => {
+    const stop = current.subscribe(() => {
+      if (current.get().kind === "offline") return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 /** Takes a failed request as news of the connection, where it is such. */
 export function reportIfOffline(error: unknown): void {
   if (error instanceof ApiError && error.code === "OFFLINE") reportOffline();
