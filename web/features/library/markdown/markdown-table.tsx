@@ -47,7 +47,7 @@ function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }
   const columns = useMemo(() => joined.split(" "), [joined]);
   return (
     <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
-      <thead className={cx(isLarge && "sticky top-0 z-1 bg-s2 [--table-bg:var(--color-s2)] *:*:shadow-[var(--stuck-head)]")}>
+      <thead className={cx(isLarge && "sticky top-0 z-1 bg-s2 [--table-bg:var(--color-s2)]")}>
         {head && (
           <Row cells={head.children} columns={columns} widths={columnLengths(node, LINE).map(widthOf).join(" ")} isLarge={isLarge} />
         )}
