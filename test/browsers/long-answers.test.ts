@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ask, button, callApi, COMPOSER, enter, field, TURNS, writesLines } from "./fixtures.ts";
+import { ask, button, callApi, COMPOSER, CONVERSATION, enter, field, TURNS, writesLines } from "./fixtures.ts";
 import type { Tab } from "./tab.ts";
 import { expect, test } from "./test.ts";
 
@@ -78,6 +78,8 @@ for (const width of [1280, 390]) {
       for (const share of [0, 0.3, 0.7]) {
         await tab.until(`the head above the rows, ${share} of them passed`, staysInPlace, share);
       }
+      // However wide the bar is that scrolls it.
+      if (width < 600) expect(await tab.look(CONVERSATION, edgeOf)).toBeCloseTo(16, 0);
     });
 
     test("fields grow with what is written in them", async ({ tab }) => {
@@ -172,4 +174,9 @@ async function distanceUnderTop([turn]: HTMLElement[]): Promise<number> {
 function showsAll(label: string): boolean {
   const area = document.querySelector<HTMLTextAreaElement>(`textarea[aria-label="${label}"]`);
   return area !== null && area.clientHeight > 50 && area.scrollHeight <= area.clientHeight;
+}
+
+/** Where text begins in what runs over the whole window, from its left edge. */
+function edgeOf([box]: HTMLElement[]): number {
+  return box ? box.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(box).paddingLeft) : Number.NaN;
 }

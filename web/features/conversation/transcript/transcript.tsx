@@ -66,7 +66,7 @@ function MessageList({ chatId, path, pending, isBusy, older }: MessageListProps)
         // Whoever clicks into the text goes on through it by the keys.
         tabIndex={-1}
         onScroll={onScroll}
-        className="outline-none relative min-h-0 flex-1 overflow-y-auto overscroll-contain [container-type:size] [scrollbar-gutter:stable_both-edges] print:[container-type:normal]"
+        className="outline-none relative min-h-0 flex-1 overflow-y-auto overscroll-contain [container-type:size] [scrollbar-gutter:stable] min-[600px]:[scrollbar-gutter:stable_both-edges] print:[container-type:normal]"
       >
         <div
           role="log"
