@@ -141,6 +141,7 @@ const SCREENS: readonly Screen[] = [
       await tab.goto("/");
       await tab.until("the service worker", () => navigator.serviceWorker.controller?.state === "activated");
       await ask(tab, "say Larch it is: the offers differ by 4 %.");
+      await tab.see(button("Chat actions"));
       await tab.setOffline(true);
       await tab.fill(COMPOSER, "And what does it cost by the metre?");
       await tab.press("Enter");
@@ -150,7 +151,7 @@ const SCREENS: readonly Screen[] = [
   },
   { name: "search", open: home((tab) => tab.press("Control", "k").then(() => tab.see({ role: "option" }))), as: OWNER },
   { name: "models", open: home((tab) => tab.click(button(/^Switch model/)).then(() => tab.see({ role: "option" }))), as: OWNER },
-  { name: "tools", open: home((tab) => tab.click(button(/^Select tools/))), as: OWNER },
+  { name: "tools", open: home((tab) => tab.click(button(/^Select tools/)).then(() => tab.see({ role: "option" }))), as: OWNER },
   offered("personas", "Manage Personas"),
   offered("prompts", "Manage prompts"),
   offered("knowledge", "Manage knowledge"),
@@ -164,6 +165,20 @@ const SCREENS: readonly Screen[] = [
   { name: "public-page", open: at((world) => `/p/${world.publicChat}`, { role: "article" }) },
   { name: "admin", open: at("/admin", MAIN_HEADING), as: ADMIN },
 ];
+
+/** Whether nothing came or went for a while: what waits until a page rests comes in pieces. */
+function isQuiet(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const changes = new MutationObserver(() => end(false));
+    const timer = setTimeout(() => end(true), 700);
+    const end = (answer: boolean) => {
+      changes.disconnect();
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    changes.observe(document, { childList: true, subtree: true });
+  });
+}
 
 const THEMES = (process.env["SCREENS_THEMES"] ?? "light").split(",");
 const LOADED_MS = 15_000;
@@ -184,6 +199,7 @@ for (const { name, open, as } of SCREENS) {
       const bars = () => document.querySelectorAll("span[aria-hidden].block.rounded-6.bg-s3").length;
       await expect.poll(() => tab.evaluate(bars), { timeout: LOADED_MS }).toBe(0);
       await tab.evaluate(() => document.fonts.ready.then(() => true));
+      await tab.until("nothing to come any more", isQuiet);
       await tab.until("all to be at rest", hasSettled);
       writeFileSync(join(folder(), `${name}-${width}-${driven}-${theme}.png`), await tab.driver.screenshot());
       await tab.setOffline(false);
