@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Features, User } from "#shared/entities/user.ts";
 import { greetingFor, invitationFor } from "#web/features/conversation/chat/home-greeting.tsx";
 import {
@@ -51,6 +51,17 @@ test("saved words are counted in every script", () => {
   expect(countWords("The tail, not the **whole**.")).toBe(5);
   expect(countWords("我喜欢这本书")).toBeGreaterThan(1);
   expect(countWords(" \n")).toBe(0);
+});
+
+test("saved words are numbers too, also in a browser that takes these for none", () => {
+  const segments = ["In", " ", "1842", "."].map((segment) => ({ segment, isWordLike: segment === "In" }));
+  vi.stubGlobal("Intl", {
+    Segmenter: class {
+      segment = () => segments;
+    },
+  });
+  expect(countWords("In 1842.")).toBe(2);
+  vi.unstubAllGlobals();
 });
 
 test("saved words are named in one sentence", () => {

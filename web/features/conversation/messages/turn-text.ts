@@ -6,7 +6,10 @@ const integers = new Intl.NumberFormat("en");
 /** Words of a text, as they are counted in every script (UAX 29). */
 export function countWords(text: string): number {
   let count = 0;
-  for (const segment of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) if (segment.isWordLike) count += 1;
+  for (const { segment, isWordLike } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) {
+    // To Safari a number is no word.
+    if (isWordLike || /\p{N}/u.test(segment)) count += 1;
+  }
   return count;
 }
 
