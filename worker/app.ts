@@ -58,7 +58,7 @@ app.use(async (c, next) => {
 app.use(logRequests);
 app.use(requireHttps);
 app.use(boundBody);
-// The platform may cancel a request whose client is gone: what ends a session or sets something goes on, so its hub hears of it.
+// The platform may cancel a request whose client is gone: what ends a session or sets something goes on, so its hub is notified.
 app.use(async (c, next) => {
   const done = next();
   if (affectsHub(c)) c.executionCtx.waitUntil(done);

@@ -76,7 +76,7 @@ const LENGTHS = [12_500, 50_000];
 /** What takes less for the first length takes less than 50 ms for the second, even if by the third power. */
 const QUICK_MS = 0.5;
 
-/** Whether a reader takes over 50 ms for 50 KB of a text, and over threefold of what half of it takes; what is much worse is told from shorter texts. */
+/** Whether a reader takes over 50 ms for 50 KB of a text, and over threefold of what half of it takes; what is much worse is distinguished from shorter texts. */
 export function growsTooFast(reader: Reader, { unit, of }: GrowingText): boolean {
   const times = (length: number) => Math.ceil(length / unit.length);
   for (const few of [...FEW_TIMES, ...SHORT.map(times)]) if (timeOf(reader, of(few)) > 200 && timeOf(reader, of(few)) > 200) return true;

@@ -11,7 +11,7 @@ import { collectGarbage, openInspector, peakDuring, usedMemory } from "./inspect
 const MB = 1024 * 1024;
 const LARGEST = 50 * MB;
 const AT_ONCE = 4;
-/** Uploads that come slowly, all at once: each has sent all but its last piece before any of them sends that. */
+/** Uploads that come slowly, all at once: each has sent all but its last chunk before any of them sends that. */
 const SLOW = 24;
 const SLOW_BYTES = 8 * MB;
 const LAST_CHUNK_BYTES = 64 * 1024;
@@ -103,7 +103,7 @@ async function importSlowly(server: BenchServer, user: BenchUser, look: Look): P
   await post(server, user, { path: `/api/imports/${id}/cancel`, body: "{}" });
 }
 
-/** Looks at the isolate while all of them lack their last piece, and ends them then. */
+/** Looks at the isolate while all of them lack their last chunk, and ends them then. */
 async function sendTogether(begun: Begun[], look: Look): Promise<void> {
   await Promise.all(begun.map(({ beginning }) => beginning));
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -135,7 +135,7 @@ async function send(server: BenchServer, user: BenchUser, sent: Sent): Promise<v
   await begin(server, user, sent).end();
 }
 
-/** Sends a body of an announced length but for its last piece, which `end` does; whatever is answered but success is thrown. */
+/** Sends a body of an announced length but for its last chunk, which `end` does; whatever is answered but success is thrown. */
 function begin({ origin }: BenchServer, { cookie }: BenchUser, { method, path, body, type }: Sent): Begun {
   const headers = {
     cookie,

@@ -13,13 +13,13 @@ const USERS = 50;
 const RATE = 25;
 /** One stream begins after the other, 50 a second: what a start takes is P4's, and 250 of them in a second would be what is measured here. */
 const START_EVERY_MS = 20;
-/** On each level pieces count from this long after its last stream was asked for. */
+/** On each level chunks count from this long after its last stream was asked for. */
 const SETTLING_MS = 500;
 const MEASURED_MS = 3_000;
 /** All streams end together, a moment after what is measured: an overloaded server works off what is behind it for no longer than it must. */
 const END_MS = MOST * START_EVERY_MS + LEVELS.length * (SETTLING_MS + MEASURED_MS) + 500;
 
-/** From the moment the simulator writes a piece until its reader has it, checkpoints on; state in memory (docs/benchmark.md). A run climbs from level to level. */
+/** From the moment the simulator writes a chunk until its reader has it, checkpoints on; state in memory (docs/benchmark.md). A run climbs from level to level. */
 export const bench: Bench = {
   id: "P5",
   title: "Lag of a piece of text, 25 pieces a second each",
@@ -74,7 +74,7 @@ function job(n: number): { startAfterMs: number; turns: number; content: string 
   return { startAfterMs, turns: 1, content: `stamp ${chunkCount}\nspeed ${RATE}` };
 }
 
-/** Lags of the pieces that were written while that many streams ran. */
+/** Lags of the chunks that were written while that many streams ran. */
 function lagsOf(turns: TurnRun[][], streams: number): number[] {
   const runs = turns.slice(0, streams).flat();
   const from = Math.max(...runs.map(({ startedAt }) => startedAt)) + SETTLING_MS;

@@ -92,7 +92,7 @@ test("knowledge is written, takes files that are read, joins a chat, and another
   await page.keyboard.press("Escape");
   await expect(passage).toHaveCount(0);
 
-  // What went along is in the answer's receipt: what is wrong there is mended in the entry, and the next answer has it.
+  // What went along is in the answer's receipt: what is wrong there is corrected in the entry, and the next answer has it.
   await lastTurn(page).getByRole("button", { name: "Details" }).click();
   const receipt = page.getByRole("region", { name: "Knowledge" });
   await receipt.getByRole("button", { name: "Wrong: Company facts", exact: true }).click();

@@ -34,7 +34,7 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await expect(chip).toContainText(`Forgotten${FACT}`);
   await chip.getByRole("button", { name: `Keep: ${FACT}` }).click();
   await expect(chip).not.toContainText("Forgotten");
-  // What a tool did leads to where it is mended.
+  // What a tool did leads to where it is corrected.
   await lastTurn(page).getByRole("button", { name: "Details" }).click();
   await page
     .getByRole("region", { name: "Tools" })

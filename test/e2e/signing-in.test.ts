@@ -134,7 +134,7 @@ test.describe("by mailed code", () => {
     await page.getByRole("textbox", { name: "Code" }).fill(await askForCode(page, email));
     await expect(page).toHaveURL((url) => url.pathname === "/changelog");
 
-    // This browser is new to the account: its owner is told, and whoever it wasn't ends everything by a press.
+    // This browser is new to the account: its owner is notified, and whoever it wasn't ends everything by a press.
     const [alert] = await until("the alert", async () => {
       const alerts = await alertsTo(new URL(page.url()).origin, email);
       return alerts.length > 0 ? alerts : null;

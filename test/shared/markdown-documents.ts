@@ -84,7 +84,7 @@ export const markedDocument = fc
   .array(fc.constantFrom("\uFEFF", "# h", "word", "\n", "\n\n", "- i", "> q", "```", "| a |\n|---|\n"), { minLength: 2, maxLength: 20 })
   .map((parts) => `\uFEFF${parts.join("")}`);
 
-/** Sizes of the pieces in which a text arrives, without end. */
+/** Sizes of the chunks in which a text arrives, without end. */
 export function chunkSizes(max: number) {
   return fc.infiniteStream(fc.integer({ min: 1, max }));
 }
@@ -99,7 +99,7 @@ export function* growing(text: string, sizes: Iterable<number>): Generator<strin
   }
 }
 
-/** The document that a text becomes as it arrives in pieces of these sizes. */
+/** The document that a text becomes as it arrives in chunks of these sizes. */
 export function growAll(text: string, sizes: Iterable<number>, parse = parseMarkdown): MarkdownDocument {
   let document = emptyDocument;
   for (const beginning of growing(text, sizes)) document = growDocument(document, beginning, parse);

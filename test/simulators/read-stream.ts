@@ -91,7 +91,7 @@ function collect(answer: ReadAnswer, chunk: Chunk): void {
   }
 }
 
-/** The bytes of a stream exactly as they arrive, piece by piece. */
+/** The bytes of a stream exactly as they arrive, chunk by chunk. */
 export async function readRaw(
   simulator: Simulator,
   prompt: string,

@@ -83,7 +83,7 @@ export async function deliverSource(source: string | Uint8Array, handing: Delive
   return deliverBytes(await withPlatformFields(own, { results, ...(domain && { domain }) }, await mailKeys()), handing, deployment);
 }
 
-/** Hands bytes to the Worker's own handler as they are, in pieces of 64 KB. */
+/** Hands bytes to the Worker's own handler as they are, in chunks of 64 KB. */
 export async function deliverBytes(
   bytes: Uint8Array,
   { from, to }: { from: string; to: string },

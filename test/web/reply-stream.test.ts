@@ -136,7 +136,7 @@ test("following a reply takes nothing after it was closed", () => {
 describe("the answer to a message", () => {
   const ACCEPTED = { type: "accepted", messageId: id(1), replyId: id(2) };
 
-  /** A body whose bytes come piece by piece. */
+  /** A body whose bytes come chunk by chunk. */
   function openBody() {
     const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
     const writer = writable.getWriter();

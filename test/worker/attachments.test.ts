@@ -67,7 +67,7 @@ async function uploadsOf(...chatIds: string[]): Promise<unknown[]> {
   return (await query.bind(JSON.stringify(chatIds)).all()).results.map((row) => row["chat_id"]);
 }
 
-/** A body in pieces without a length; counts what was asked of it. */
+/** A body in chunks without a length; counts what was asked of it. */
 function chunkedBody(first: Uint8Array, size: number) {
   const chunk = new Uint8Array(1024 * 1024).fill(0x61);
   const sent = { bytes: 0 };

@@ -13,7 +13,7 @@ async function make(person: Person): Promise<string> {
   return (await person.take(createArtifact, { body: { title: MARKUP, content: MARKUP } })).id;
 }
 
-/** A body of so many bytes that comes in pieces, its length untold. */
+/** A body of so many bytes that comes in chunks, its length unannounced. */
 function chunkedBody(text: { before: string; after: string }, bytes: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let left = bytes;

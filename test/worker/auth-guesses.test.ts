@@ -29,7 +29,7 @@ describe("an address whose codes strangers guess from many networks", () => {
       for (let browsers = 0; browsers < 4; browsers += 1) refused.push(...(await guess(email)));
       expect(refused).toEqual(Array.from({ length: 20 }, () => "INVALID_CODE"));
       const late = visitor();
-      // Neither a right code nor a wrong one is told apart by now.
+      // Neither a right code nor a wrong one is distinguished by now.
       expect(await start(late, email)).toEqual({ ok: true, link_only: true });
       const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, email);
       expect(mail?.subject).toBe(`Your link to sign in to ${APP_NAME}`);
@@ -120,7 +120,7 @@ describe("what strangers guess codes for to add it to their accounts", () => {
           "INVALID_CODE",
         ]);
       }
-      // Neither a right code nor a wrong one is told apart by now, and no more are sent.
+      // Neither a right code nor a wrong one is distinguished by now, and no more are sent.
       expect(await ask(holder, "verify", { code: right })).toBe("WRONG_CODES_TODAY");
       expect(await ask(await signIn(), "start", body(what))).toBe("WRONG_CODES_TODAY");
       // Another is not concerned, nor is signing in.

@@ -105,7 +105,7 @@ it("credits are reserved once for one reply however often it is asked for, besid
   for (let n = 0; n < 3; n += 1) expect(await hold("one", 3)).toMatchObject({ ok: true });
   expect(await hold("other", 2.5)).toMatchObject({ ok: false, code: "INSUFFICIENT_CREDITS" });
   expect(await hold("other", 1.5)).toMatchObject({ ok: true });
-  // What was held for a turn that never reported its end lapses: an hour is longer than any lasts.
+  // What was reserved for a turn that never reported its end lapses: an hour is longer than any lasts.
   const age = () => runInDurableObject(hub, (_, { storage }) => storage.sql.exec("UPDATE reservations SET at = at - ?", 3_601_000));
   await age();
   expect(await hold("later", 4.5)).toMatchObject({ ok: true });

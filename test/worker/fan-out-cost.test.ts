@@ -32,7 +32,7 @@ async function makeCrew(ownerId: string, count: number): Promise<{ teamId: strin
   return { teamId, userIds };
 }
 
-/** What a short message with its answer costs in a chat that so many people reach. */
+/** What a short message with its answer costs in a chat that so many people have access to. */
 async function countMessage(readers: number): Promise<Costs> {
   const owner = await signIn();
   const { chatId, replyId: parentId } = await startChatAndRead(owner, "say The first answer.");

@@ -43,7 +43,7 @@ function failing(fault: Fault) {
   return { deployment, messages, waits, workOff };
 }
 
-/** An import of three conversations that is about to be brought, and where the second begins in its file. */
+/** An import of three conversations that is about to be imported, and where the second begins in its file. */
 async function begun(person: Person): Promise<{ id: string; second: number }> {
   const [first, ...others] = plainConversations(3).map((each) => JSON.stringify(each));
   const id = await uploadImport(person, new TextEncoder().encode(`[${[first, ...others].join(",")}]`), { name: "a.json" });

@@ -126,7 +126,7 @@ it("a phone call reserves what its longest time may cost, and asks nobody where 
   const { id } = await callOf(person, chatId);
   await approve(person, chatId, id);
   await until("the call", async () => (await runsOf(person, chatId))[0]?.state === "running");
-  // 30 minutes at $0.14 are held of $5.
+  // 30 minutes at $0.14 are reserved of $5.
   const other = await startChat(person, directive("sim hold", { max_duration: 10 }));
   await approve(person, other.chatId, (await callOf(person, other.chatId)).id);
   expect(await callOf(person, other.chatId, "failed")).toMatchObject({ output: "There is not enough credit left for its longest time." });
@@ -150,7 +150,7 @@ it("a phone call that a key asked for is reserved and paid within that key's bud
   const spent = async () => (await person.take(listApiKeys, {})).keys[0]?.spent ?? 0;
   expect(await spent()).toBeGreaterThan(0.28);
   expect(await call(2, "failed")).toMatchObject({ output: expect.stringContaining("left of the budget") });
-  // Hung up: what it cost stays counted, and what was held beside is free again.
+  // Hung up: what it cost stays counted, and what was reserved beside is free again.
   await person.take(deleteChat, { params: { id: chatId } });
   await until("the call to be paid", async () => (await spent()) < 0.2);
   expect(await spent()).toBeGreaterThan(0.1);

@@ -20,7 +20,7 @@ type Tab = Awaited<ReturnType<typeof openTab>>;
 
 const rowOf = async (user: Person, chatId: string) => (await user.take(listChats, {})).chats.find(({ id }) => id === chatId);
 
-/** A chat of one person that others reach too, in everybody's list. */
+/** A chat of one person that others have access to too, in everybody's list. */
 async function sharedChat(owner: Person, others: Person[]) {
   const { chatId, replyId } = await startChatAndRead(owner, "say shared");
   for (const { email } of others) {

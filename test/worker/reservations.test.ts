@@ -246,7 +246,7 @@ describe("what a turn causes under an id of its own, as a title or a phone call"
       await hub.reserve({ replyId, amountMicros: 20_000 });
       const titleCall = title(replyId);
       expect(await hub.reserveCall(titleCall)).toMatchObject({ ok: true });
-      // 80,000 are held of 100,000.
+      // 80,000 are reserved of 100,000.
       expect(await hub.reserveCall(title(replyId))).toMatchObject({ ok: false, code });
       await hub.charge({ ...paid, callId: `${replyId}:0:0`, replyId, what: "reply" }, "");
       // The reply has ended for 10,000, and what it caused goes on.
@@ -365,7 +365,7 @@ it("the day's budget of what nobody typed bounds each answer, and what is reserv
     return hub.reserve({ replyId, amountMicros: 1_000, answer: { tokenMicros: 10, maxTokens: null } });
   };
   expect(await begin()).toMatchObject({ ok: true, value: { maxTokens: 2_500 } });
-  // 26,000 are held for the first.
+  // 26,000 are reserved for the first.
   expect(await begin()).toMatchObject({ ok: true, value: { maxTokens: 1_850 } });
   const dear = crypto.randomUUID();
   await hub.admit({ kind: "triggered", id: crypto.randomUUID(), replyId: dear, budgetMicros });

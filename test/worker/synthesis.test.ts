@@ -123,7 +123,7 @@ it("a synthesis within a turn stores each sub-answer with its model and cost, an
     costs.reduce((sum, cost) => sum + cost, 0),
     5,
   );
-  // What the message reports is all of it: the legs' tokens, their cost, and the time that was waited for them.
+  // What the message reports is all of it: the sub-answers' tokens, their cost, and the time that was waited for them.
   const message = messages.at(-1);
   const subAnswerTokens = Math.floor(long.length / 5);
   expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * subAnswerTokens);

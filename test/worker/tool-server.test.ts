@@ -22,7 +22,7 @@ import { connect, Texts, use } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, refusal, signIn, visit } from "#test/support/worker.ts";
 
-/** Its answer is held back for more than a cent. */
+/** Its answer is reserved for more than a cent. */
 const DEAR_MODEL = "openai/gpt-5";
 
 type NewKey = { scopes?: ApiScope[]; budget?: number | null; name?: string };
@@ -319,7 +319,7 @@ it("The tool server counts what a key's answers cost, and stops at its budget", 
   expect((await use(client, "ask", { message: "say One.", model: CHEAP_MODEL })).isError).toBe(false);
   await until("the charge", async () => (await spent()) > 0 && (await spent()) < 0.01);
   await person.take(updateApiKey, { params: { id: key.id }, body: { budget: 0.01 } });
-  // An answer on its way counts as what is held back for it.
+  // An answer on its way counts as what is reserved for it.
   const refusedFor = (await use(client, "ask", { message: "say Two.", model: DEAR_MODEL })).text;
   expect(refusedFor).toContain("left of this key's budget of the month");
   const reservedDollars = Number(/about \$([\d.]+)/.exec(refusedFor)?.[1]);

@@ -4,7 +4,7 @@ import { ORIGIN, visit } from "#test/support/worker.ts";
 
 const KB = 1024;
 
-/** A body of so many pieces of 1 KB that comes as it is read, and how many were. */
+/** A body of so many chunks of 1 KB that comes as it is read, and how many were. */
 function bodyOf(pieces: number) {
   const state = { read: 0, isOver: false };
   const stream = new ReadableStream<Uint8Array>(

@@ -5,7 +5,7 @@ import { readEventData } from "#worker/platform/clients/event-stream.ts";
 import { until } from "#test/support/until.ts";
 import { timerLagMs, yieldIfDue } from "#worker/platform/clients/yield-to-loop.ts";
 
-/** More pieces than any machine reads in the time after which others get their turn. */
+/** More chunks than any machine reads in the time after which others get their turn. */
 const CHUNKS = 400_000;
 
 it("a thread that has more to read than it can comes to its timers while a stream's bytes are always there", async () => {

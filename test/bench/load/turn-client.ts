@@ -20,7 +20,7 @@ export type TurnRun = {
   endedAt: number;
   acceptedMs: number;
   firstTextMs: number;
-  /** When each stamped piece was written, and how long it took to arrive. */
+  /** When each stamped chunk was written, and how long it took to arrive. */
   stampedAt: number[];
   lags: number[];
   /** Bytes of the reply's stream on the wire, the framing of HTTP included, its headers not. */

@@ -62,7 +62,7 @@ const part = fc.constantFrom(
   "    ",
   "\t",
 );
-/** Behind so much the odd ones stand where a long text is parsed in pieces, or a paragraph is frozen. */
+/** Behind so much the odd ones stand where a long text is parsed in chunks, or a paragraph is frozen. */
 const filling = fc.oneof(
   { weight: 5, arbitrary: fc.constant("") },
   {

@@ -29,7 +29,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What must be true of a chat: who reaches it by a share of their own, what the team of owner and cat has, and whether cat left it since. */
+/** What must be true of a chat: who has access to it by a share of their own, what the team of owner and cat has, and whether cat left it since. */
 type Model = { own: Map<Name, ShareLevel>; team: ShareLevel | null; hasCatLeft: boolean; isPublic: boolean; title: string };
 
 function roleOf(model: Model, name: Name): Role {

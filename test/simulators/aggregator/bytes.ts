@@ -33,7 +33,7 @@ function sectionOf(number: number): string {
   return `## ${number + 1}. ${word()} ${word()}\n\n${paragraph}\n\n${block ? block() : ""}\n\n`;
 }
 
-/** Markdown of exactly `length` characters, all ASCII (so as many bytes), the same every time; numbered sections show where a piece is missing. */
+/** Markdown of exactly `length` characters, all ASCII (so as many bytes), the same every time; numbered sections show where a chunk is missing. */
 export function markdownOfLength(length: number): string {
   const sections: string[] = [];
   for (let size = 0, number = 0; size < length; number += 1) {

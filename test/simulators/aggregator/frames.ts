@@ -42,7 +42,7 @@ const ODD_CHUNKS = [
 
 const BREAKS_AFTER_TOKENS = 12;
 
-/** A finish reason in the maker's own words. */
+/** A finish reason in the vendor's own words. */
 export function nativeFinish(modelId: string, finish: string): string {
   if (modelId.startsWith("anthropic/")) return { stop: "end_turn", tool_calls: "tool_use", length: "max_tokens" }[finish] ?? finish;
   if (modelId.startsWith("openai/")) return { stop: "completed", tool_calls: "completed", length: "max_output_tokens" }[finish] ?? finish;

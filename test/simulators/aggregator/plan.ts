@@ -14,7 +14,7 @@ import { tokensOf } from "./tokens.ts";
 
 export type PlannedCall = { id: string; name: string; arguments: string };
 
-/** What will be answered. `content` is pulled piece by piece as it is written, as its stamps hold the time. */
+/** What will be answered. `content` is pulled chunk by chunk as it is written, as its stamps hold the time. */
 export type Plan = {
   reasoning: string[];
   content: Iterable<string>;

@@ -20,13 +20,13 @@ export function sealReasoning(text: string): string {
   return createHash("sha256").update(`reasoning:${text}`).digest("base64");
 }
 
-/** The `reasoning_details` fragment of one streamed piece. */
+/** The `reasoning_details` fragment of one streamed fragment. */
 export function reasoningFragment(modelId: string, piece: string): ReasoningDetail {
   const { kind, format } = styleOf(modelId);
   return kind === "reasoning.text" ? { type: kind, text: piece, format, index: 0 } : { type: kind, summary: piece, format, index: 0 };
 }
 
-/** The fragment that ends a reasoning: a signature, encrypted data, or nothing, by maker. */
+/** The fragment that ends a reasoning: a signature, encrypted data, or nothing, by vendor. */
 export function closingFragment(modelId: string, text: string): ReasoningDetail | null {
   const { seal, format } = styleOf(modelId);
   if (seal === "signature") return { type: "reasoning.text", signature: sealReasoning(text), format, index: 0 };

@@ -1,4 +1,4 @@
-/** Cuts text into pieces the size of tokens (about four characters); joined they are the text again. */
+/** Cuts text into chunks the size of tokens (about four characters); joined they are the text again. */
 export function tokensOf(text: string): string[] {
   return text.match(/\s*(?:[\p{L}\p{M}\p{N}]{1,6}|[^\s\p{L}\p{M}\p{N}])|\s+/gu) ?? [];
 }

@@ -89,7 +89,7 @@ async function writeEach(response: ServerResponse, chunks: readonly Buffer[], pa
   }
 }
 
-/** Resolves when the piece is handed to the system, so a slow reader slows the writing. */
+/** Resolves when the chunk is handed to the system, so a slow reader slows the writing. */
 function writeChunk(response: ServerResponse, chunk: Buffer, disconnected: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

@@ -93,7 +93,7 @@ export async function readRaw(
     threadId: threadId !== undefined && isSame ? threadId : id,
     labelIds: [label],
     at: Date.now(),
-    // A foreign sender is written over.
+    // An external sender is written over.
     from: mailbox.email,
     to,
     cc,

@@ -1,4 +1,4 @@
-/** The job that deletes what an account leaves: a piece a message, each queueing the next one; the row says how far it is. */
+/** The job that deletes what an account leaves: a step a message, each queueing the next one; the row says how far it is. */
 import * as z from "zod/mini";
 import { SESSION_TOKEN_MS } from "#shared/limits.ts";
 import { canSendMail, sendMail, type Mail } from "#worker/platform/clients/mailer.ts";

@@ -25,7 +25,7 @@ export async function deleteDeletion(db: Database, userId: string): Promise<void
   await db.delete(accountDeletions).where(eq(accountDeletions.user_id, userId));
 }
 
-/** Deletions that nothing was heard of since `cutoff` (ISO 8601), those that wait longest first. */
+/** Deletions that nothing was reported of since `cutoff` (ISO 8601), those that wait longest first. */
 export async function selectStalled(db: Database, cutoff: string, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: accountDeletions.user_id })

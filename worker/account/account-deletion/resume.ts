@@ -7,7 +7,7 @@ import { eraseAccountJob } from "./erase-account.ts";
 import { selectStalled, selectUnshared, touchDeletion } from "./queries.ts";
 import { deleteOrphanedContent } from "./rows.ts";
 
-/** A deletion that nothing was heard of for so long, in milliseconds, lost its job; it rests for ten minutes between its passes. */
+/** A deletion that nothing was reported of for so long, in milliseconds, lost its job; it rests for ten minutes between its passes. */
 const STILL_MS = 30 * 60_000;
 const A_RUN = 100;
 
@@ -23,7 +23,7 @@ export async function resumeDeletions(env: Env): Promise<boolean> {
   return still.length === A_RUN;
 }
 
-/** Deletes a piece of what deleted accounts had left to teams that are gone by now; true where there may be more. */
+/** Deletes a batch of what deleted accounts had left to teams that are gone by now; true where there may be more. */
 export async function purgeOrphanedContent(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
   const isMore = await deleteOrphanedContent(db);

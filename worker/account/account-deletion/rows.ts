@@ -62,7 +62,7 @@ const TO_TEAMS = [
   ),
 ];
 
-/** What one person may have very many rows of: one statement over all of them would keep the database from everybody. In their order, a piece at a time. */
+/** What one person may have very many rows of: one statement over all of them would keep the database from everybody. In their order, a batch at a time. */
 const BATCHED_STATEMENTS = [
   `DELETE FROM failed_jobs WHERE id IN (SELECT id FROM failed_jobs WHERE instr(payload, ?1) > 0 AND kind <> 'account.delete' LIMIT ${BATCH_ROWS})`,
   `DELETE FROM failed_jobs WHERE id IN (SELECT f.id FROM failed_jobs f
@@ -139,7 +139,7 @@ export async function leaveToTeams(db: Database, userId: string): Promise<void> 
   await db.$client.batch(run(db, TO_TEAMS, userId));
 }
 
-/** Deletes a piece of what stayed with teams that are gone by now; knowledge has more than rows and goes by itself. True where there may be more. */
+/** Deletes a batch of what stayed with teams that are gone by now; knowledge has more than rows and goes by itself. True where there may be more. */
 export async function deleteOrphanedContent(db: Database): Promise<boolean> {
   const drop = (table: string) =>
     db.$client

@@ -1,6 +1,6 @@
 /**
  * What goes, in the order in which it goes: who still needs something of an account to know what else is its own comes first. Each part
- * does a bounded piece and may come again: what it deleted it does not find any more.
+ * does a bounded step and may come again: what it deleted it does not find any more.
  */
 import { isUuid } from "#shared/uuid.ts";
 import { exportFolder } from "#worker/account/account-export/export-keys.ts";
@@ -26,7 +26,7 @@ import { log } from "#worker/platform/log.ts";
 
 /** What fails again and again: one room that answers nothing must not keep all the rest of an account. */
 
-/** A piece is tried so often before it goes on without what fails in it. */
+/** A step is tried so often before it goes on without what fails in it. */
 const ATTEMPTS = 3;
 /** With more than this, it is no room that fails: the deletion waits. */
 const FAILING_MAX = 200;
@@ -88,7 +88,7 @@ const ROOMS = 60;
 const ITEMS = 20;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Does a piece, and answers how far it is by now; null once it is through. */
+/** Does a step, and answers how far it is by now; null once it is through. */
 type Stage = (place: Place) => Promise<string | null>;
 
 export const STAGES = {
@@ -161,7 +161,7 @@ export const FIRST_STAGE = "shared";
 
 const ORDER = Object.entries<Stage>(STAGES);
 
-/** Does a piece of a deletion and answers where it is then; null once the last stage is through. */
+/** Does a step of a deletion and answers where it is then; null once the last stage is through. */
 export async function runDeletionStep(place: Place): Promise<{ stage: string; after: string } | null> {
   const { stage: name, after: before } = place.deletion;
   const at = Math.max(

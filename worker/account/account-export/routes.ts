@@ -95,7 +95,7 @@ function segmentsInRange({ id, user_id: userId, segments }: ExportRow, { from, t
   return segmentsToSend;
 }
 
-/** Sends pieces one after the other; where one is gone the download breaks off, as its length was promised. */
+/** Sends chunks one after the other; where one is gone the download breaks off, as its length was promised. */
 async function pour(env: Env, pieces: readonly ByteSegment[], to: WritableStream<Uint8Array>): Promise<void> {
   try {
     for (const { key, offset, length } of pieces) {

@@ -10,7 +10,7 @@ export type Claimed = { state: "new" | "grown" | "here" | "again"; row: Imported
 /** Keys are as long as the ids of any product; what is longer is known by its digest. */
 const KEY_LENGTH = 100;
 
-/** Decides whether an item has to be brought, and under which id of ours. */
+/** Decides whether an item has to be imported, and under which id of ours. */
 export async function claimItem(importing: Importing, place: number, { kind, key, version, isStill }: Named): Promise<Claimed> {
   const { user, source, importId } = importing;
   const row = {
@@ -48,7 +48,7 @@ export async function importedIdOf({ db, user, source }: Importing, { kind, key 
   return (await findItem(db, { user_id: user.userId, source, kind, key }))?.target_id ?? null;
 }
 
-/** Notes what an item has become; true where this very import, or nobody before, brought it. */
+/** Notes what an item has become; true where this very import, or nobody before, imported it. */
 export async function recordItem(importing: Importing, place: number, { kind, key, id }: ItemName & { id: string }): Promise<boolean> {
   const { db, user, source, importId } = importing;
   const row = { user_id: user.userId, source, kind, key, version: 1, target_id: id, import_id: importId, item: place };

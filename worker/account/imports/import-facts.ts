@@ -5,7 +5,7 @@ import { askMemory } from "#worker/library/memories/memories.ts";
 import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { addCounts, type ImportResult, counted, type Importing } from "./source.ts";
 
-/** Brings facts that are not there yet, the first as the newest; what they are compared by is worked out in the background. */
+/** Imports facts that are not there yet, the first as the newest; what they are compared by is worked out in the background. */
 export async function importFacts({ env, user: { userId }, importId }: Importing, texts: readonly string[]): Promise<ImportResult> {
   const known = new Set((await askMemory(env, userId, { kind: "list" })).memories.map(({ text }) => text));
   const entries = texts.filter((text) => !known.has(text) && text.length <= MEMORY_LENGTH).slice(0, MEMORY_IMPORT_ENTRIES);

@@ -32,7 +32,7 @@ const WAITS = [2, 10, 60];
 const LAST_WAIT = 300;
 const WAITS_MAX = 20;
 
-/** An item failed while it was brought alone; `tries` counts how often it did while all else worked. */
+/** An item failed while it was imported alone; `tries` counts how often it did while all else worked. */
 class ItemFailed extends Error {
   readonly cursor: number;
   readonly tries: number;
@@ -84,7 +84,7 @@ async function isPlatformSound({ env, db, importId, folder, user }: Importing): 
   }
 }
 
-/** Notes that an item is brought alone: if that ends the Worker, the next message finds the note. */
+/** Notes that an item is imported alone: if that ends the Worker, the next message finds the note. */
 async function recordItemAlone({ env, folder }: Importing, cursor: number): Promise<void> {
   await env.FILES.put(`${folder}alone`, `${cursor}`);
 }
@@ -97,7 +97,7 @@ async function hasCrashedWorker({ env, folder }: Importing, cursor: number): Pro
 
 /** A message works for so many milliseconds, and then lets others of the queue have their turn. */
 const STEP_MS = 12_000;
-/** Items brought at once: a Worker has six connections. Together they have so many bytes at most, or one of them is alone. */
+/** Items imported at once: a Worker has six connections. Together they have so many bytes at most, or one of them is alone. */
 const AT_ONCE = 6;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 /** Bytes of files that are in memory at once, or one file. */
@@ -212,7 +212,7 @@ async function readPlan({ env, folder }: Importing): Promise<Plan["items"]> {
 }
 
 /**
- * Brings some items: `all` once there are none left, `other` where the import was ended meanwhile, or a repeat of this message is ahead.
+ * Imports some items: `all` once there are none left, `other` where the import was ended meanwhile, or a repeat of this message is ahead.
  * After a failure one at a time, so the one that causes it is known, and left out.
  */
 async function step(importing: Importing, row: ImportRow, trouble: Trouble): Promise<"all" | "some" | "other"> {
@@ -239,7 +239,7 @@ async function step(importing: Importing, row: ImportRow, trouble: Trouble): Pro
   return cursor >= items.length ? "all" : "some";
 }
 
-/** Brings one item by itself; null where it is left out. */
+/** Imports one item by itself; null where it is left out. */
 async function importAlone(
   importing: Importing,
   share: readonly PlanItem[],
@@ -250,7 +250,7 @@ async function importAlone(
   return tryItemAlone(importing, { cursor, retryState }, () => importAll(importing, share, cursor));
 }
 
-/** Brings items at once, each to its end whatever becomes of the others. */
+/** Imports items at once, each to its end whatever becomes of the others. */
 async function importAll(importing: Importing, share: readonly PlanItem[], from: number): Promise<ImportResult[]> {
   const { importItem } = sourceOf(importing.source);
   const all = await Promise.allSettled(share.map((item, index) => importItem(importing, item, from + index)));

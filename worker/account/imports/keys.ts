@@ -11,7 +11,7 @@ export function uploadKey(of: { user_id: string; id: string }): string {
   return `${folderOfImport(of)}file`;
 }
 
-/** What there is to bring (`Plan`). */
+/** What there is to import (`Plan`). */
 export function planKey(of: { user_id: string; id: string }): string {
   return `${folderOfImport(of)}plan`;
 }

@@ -93,7 +93,7 @@ export async function keepStep(db: Database, { id, cursor, next, counts, notes }
   return kept.length > 0;
 }
 
-/** Keeps what was said before any item was brought. */
+/** Keeps what was said before any item was imported. */
 export async function storeNotes(db: Database, id: string, notes: readonly ImportNote[]): Promise<void> {
   for (let at = 0; at < notes.length; at += NOTES_AT_ONCE) {
     const rows = notes.slice(at, at + NOTES_AT_ONCE).map(({ kind, title, reason }, index) => {

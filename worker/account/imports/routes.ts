@@ -15,7 +15,7 @@ import { withReservedMemory, PASSING_BYTES } from "#worker/platform/http/body-me
 import { serve } from "#worker/people/callers/serve.ts";
 import { beginImport, cancelImport, finishUpload, getImport, listImports, putPart, startImport, writeReport } from "./imports.ts";
 
-/** Mounts imports of what people bring from elsewhere. */
+/** Mounts imports of what people import from elsewhere. */
 export function importRoutes(app: Hono<AppContext>): void {
   serve(app, listCall, async ({ c, caller }) => ({ imports: await listImports(c.var.db, caller.userId) }));
 

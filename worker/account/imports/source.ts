@@ -6,12 +6,12 @@ import type { Archive } from "./archive.ts";
 import type { ByteGate } from "./byte-gate.ts";
 
 /**
- * One thing to bring, by where it is read: bytes of `name`, which is an entry of the archive or an unpacked text beside it. `title` is
+ * One thing to import, by where it is read: bytes of `name`, which is an entry of the archive or an unpacked text beside it. `title` is
  * what a report calls it where it cannot be read.
  */
 export type PlanItem = { kind: string; name: string; from: number; length: number; title?: string | undefined };
 
-/** What there is to bring, and what was seen not to come before any of it was read. */
+/** What there is to import, and what was seen not to come before any of it was read. */
 export type Plan = { items: PlanItem[]; notes: ImportNote[]; counts: ImportCounts };
 
 /** An import that is being worked on: whose, of what, and where its uploaded file and what was unpacked of it lie. */
@@ -24,7 +24,7 @@ export type Importing = {
   archive: Archive;
   /** The folder of the import's own objects, with a slash at its end. */
   folder: string;
-  /** Files are in memory while they are stored: all items that are brought at once share one room. */
+  /** Files are in memory while they are stored: all items that are imported at once share one room. */
   gate: ByteGate;
   /** Entries that are not what they are called, and why: they are not unpacked again for whatever else names them. */
   rejected: Map<string, string>;
@@ -33,14 +33,14 @@ export type Importing = {
 /** What came of an item; nothing of it is counted elsewhere. */
 export type ImportResult = { counts: ImportCounts; notes: ImportNote[] };
 
-/** A kind of export: how it is recognised, what there is in it, and how one item of it is brought. */
+/** A kind of export: how it is recognised, what there is in it, and how one item of it is imported. */
 export type Source = {
   id: ImportSource;
   /** Looks at names and beginnings alone. */
   recognize(archive: Archive): Promise<boolean>;
   /** Looks through all of it once, in bounded memory. */
   plan(importing: Importing): Promise<Plan>;
-  /** Brings one item; it may be asked to again, which must do no harm. What is wrong with an item is a note, what is thrown is tried again. */
+  /** Imports one item; it may be asked to again, which must do no harm. What is wrong with an item is a note, what is thrown is tried again. */
   importItem(importing: Importing, item: PlanItem, place: number): Promise<ImportResult>;
 };
 

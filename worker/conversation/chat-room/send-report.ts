@@ -33,7 +33,7 @@ export function openDelivery(
     asked ??= waitingCalls(sql);
     decided ??= decidedCalls(sql);
     mails ??= quarantinedMails(sql);
-    // Read for each as its turn comes, so whoever lost the chat meanwhile hears nothing of it.
+    // Read for each as its turn comes, so whoever lost the chat meanwhile is not notified.
     const ownAccess = chatAccessOf(sql, userId);
     const charges = chargesOf(sql, userId, shared.id);
     const hub = hubOf(env, userId);

@@ -16,7 +16,7 @@ type Marks = Pick<ChatDetails, "isRead" | "isPinned" | "archived" | "folder_id" 
 
 const UNMARKED: Marks = { isRead: true, isPinned: false, archived: false, folder_id: null, tags: [] };
 
-/** The room's part and the hub's part of a chat, as one; a hub that has not heard of it yet has no marks on it. */
+/** The room's part and the hub's part of a chat, as one; a hub that does not know of it yet has no marks on it. */
 export function toChatDetails({ row, ...details }: RoomDetails, caller: Caller, marks: Marks | null): ChatDetails {
   const { lastSender, activity: _activity, ...shared } = row;
   const sender = lastSender === null ? "" : lastSender.id === caller.userId ? "You" : lastSender.name;

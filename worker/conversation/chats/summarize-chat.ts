@@ -13,7 +13,7 @@ import { log } from "#worker/platform/log.ts";
 import { type SummaryModel, summaryModel } from "#worker/people/models/summary-model.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 
-/** A summary has at most this many tokens; so many are held back for it. */
+/** A summary has at most this many tokens; so many are reserved for it. */
 const OUTPUT_TOKENS = 1_000;
 /** The messages are what somebody reads, whichever chat they are of. */
 const NO_CHAT = "";
@@ -52,7 +52,7 @@ export async function summarizeChat(env: Env, { caller, ip, messages }: Input): 
   }
 }
 
-/** Takes the call for a message: a guest's is counted, and its cost is held back of what the house pays. */
+/** Takes the call for a message: a guest's is counted, and its cost is reserved of what the house pays. */
 async function admit(
   env: Env,
   { caller, ip }: Pick<Input, "caller" | "ip">,
@@ -86,7 +86,7 @@ async function charge(
     if (caller.anonymous && !usage) await releaseForGuest(env, { chatId: NO_CHAT, replyId: callId });
     else await hubOf(env, caller.userId).charge(usage ? { ...entry, isHouse: caller.anonymous } : null, callId);
   } catch (cause) {
-    // The summary is there; what was held for it lapses by itself.
+    // The summary is there; what was reserved for it lapses by itself.
     log.error("a summary was not charged", { cause });
   }
 }

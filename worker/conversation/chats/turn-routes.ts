@@ -89,7 +89,7 @@ const streamStarted: MiddlewareHandler<AppContext> = async (c, next) => {
   c.res = unwrap(events);
 };
 
-/** A session that ended while its turn began had no stream yet that could be cut; and its hub may not have heard of its end. */
+/** A session that ended while its turn began had no stream yet that could be cut; and its hub may not know of its end. */
 async function endIfSignedOut({ env, var: { db } }: Context<AppContext>, { caller, chatId }: Place): Promise<void> {
   // A key's turn has no session to end with.
   if (caller.key || (await isLiveSession(db, caller.sessionId))) return;

@@ -16,7 +16,7 @@ function dayOf(now = Date.now()): { name: string; until: number } {
   return { name: `guest-dollars:${new Date(midnight).toISOString().slice(0, 10)}`, until: midnight + DAY_MS + LATE_CHARGES_MS };
 }
 
-/** Holds back what a guest's call may cost of the day's amount; GUEST_LIMIT where too little is left. */
+/** Reserves what a guest's call may cost of the day's amount; GUEST_LIMIT where too little is left. */
 export async function reserveForGuest(env: Env, { chatId, ...input }: CallInput & { chatId: string }): Promise<Outcome<Longest>> {
   const { name, until } = dayOf();
   const limitMicros = toMicros(configOf(env).limits.guestDollarsPerDay);
@@ -39,13 +39,13 @@ export async function chargeForGuests(env: Env, charges: readonly Charge[]): Pro
   await rateLimiterOf(env, name).pay(paid, until);
 }
 
-/** What nothing more is held for once this is paid: a reply with its last call, and what is held by itself. */
+/** What nothing more is reserved for once this is paid: a reply with its last call, and what is reserved by itself. */
 function endedBy(callId: string, replyId: string, what: Charge["what"]): string | null {
   if (what === "reply") return replyId;
   return what === "round" || what === "tool" ? null : callId;
 }
 
-/** Lets go of what was held for a guest's call that was not made. */
+/** Lets go of what was reserved for a guest's call that was not made. */
 export async function releaseForGuest(env: Env, { chatId, replyId }: { chatId: string; replyId: string }): Promise<void> {
   await rateLimiterOf(env, dayOf().name).letGo(keyOf(chatId, replyId));
 }

@@ -122,10 +122,10 @@ export interface UserHubRpc extends PersonHub, MemoryHub, NoticeHub, PushHub, Ar
   /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. `why` goes to the user's tabs. */
   remove(chatId: string, lostAt?: number, why?: "account"): Promise<void>;
   /**
-   * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
+   * Reserves what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
    * budget, and for too many turns in a minute; UNAUTHENTICATED where the session's row has to be read first.
    * Answers whether one stream of it is held too, without which it is refused where it will be followed, and the user's memory where
-   * that is asked for, its cost held back with the rest.
+   * that is asked for, its cost reserved with the rest.
    */
   reserve(input: ReplyInput): Promise<Outcome<Reserved>>;
   /** Reads or changes the user's folders and tags, and which chats they are on. */

@@ -180,7 +180,7 @@ export type PresentState = { isHere: boolean; isTyping: boolean };
 /** Some of those present and how many they are. */
 export type Presence = { people: PresentPerson[]; count: number };
 
-/** What changes who reaches a chat; `admit` makes an invitation the share of the person who has proven its address. */
+/** What changes who has access to a chat; `admit` makes an invitation the share of the person who has proven its address. */
 export type AccessChange =
   | { kind: "share"; input: ShareInput }
   | { kind: "unshare"; of: "user" | "team"; shareId: string }
@@ -197,10 +197,10 @@ export type HubChat = {
 
 /** A chat as a reader's hub holds it, and as its row in the relational database has it, null where there is none. */
 export type ComparedChat = { hubChat: HubChat; copy: { title: string; public: boolean } | null };
-/** Whether what was seen differed and was mended; `owned` is the chat's row where the reader owns it. */
+/** Whether what was seen differed and was repaired; `owned` is the chat's row where the reader owns it. */
 export type Reconciled = { isRepaired: boolean; owned: { title: string; public: boolean; created_at: string } | null };
 
-/** What a room is asked about what goes on outside: for a page of it, to end one, or to look at one at once, as its service has news. */
+/** What a room is asked about what goes on outside: for a page of it, to end one, or to look at one at once, as its service has an update. */
 export type RunsInput = { kind: "list" } | { kind: "stop"; callId: string };
 
 export type RunsAnswer = { runs: Run[] };
@@ -249,7 +249,7 @@ export interface ChatRoomRpc extends MailRoom, FileRoom {
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
   /** What goes on outside after its tool call has answered: lists it, or ends one. */
   runs(reader: Reader, input: RunsInput): Promise<Outcome<RunsAnswer>>;
-  /** The service that has it as `ref` says that a run has news. */
+  /** The service that has it as `ref` says that a run has an update. */
   noteRunUpdate(callId: string, ref: string): Promise<void>;
   /** The chat's state before a message is sent, and what became of the message. */
   readTurnStatus(reader: Pick<Reader, "userId">, questionId: string): Promise<Outcome<TurnStatus>>;
@@ -259,7 +259,7 @@ export interface ChatRoomRpc extends MailRoom, FileRoom {
   readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
   /** Reports to one reader's hub how the chat stands, as its list lacks it. */
   reportTo(userId: string): Promise<void>;
-  /** Compares with what is held elsewhere of the chat for one reader, and mends that; null where no chat is here. */
+  /** Compares with what is held elsewhere of the chat for one reader, and repairs that; null where no chat is here. */
   reconcile(userId: string, seen: ComparedChat): Promise<Reconciled | null>;
   /** The path up to a message, to be created as another chat. */
   copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>>;
@@ -273,7 +273,7 @@ export interface ChatRoomRpc extends MailRoom, FileRoom {
   copyPublic(): Promise<Outcome<{ copy: ChatCopy; version: number }>>;
   /** Shares the chat, takes a share back, lets someone leave or in. */
   changeAccess(reader: Pick<Reader, "userId">, change: AccessChange): Promise<Outcome<null>>;
-  /** The ids of everybody who reaches the chat, its owner's too. */
+  /** The ids of everybody who has access to the chat, its owner's too. */
   readerIds(): Promise<string[]>;
   /** Approves or discards a tool call that waits for this person's word, once. */
   decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;

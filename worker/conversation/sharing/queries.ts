@@ -212,7 +212,7 @@ export async function deleteTeamShare(db: Database, chatId: string, id: string):
   return deleted.length > 0;
 }
 
-/** Lets a person out of a chat, whichever ways they reach it now; a team that gets a share later brings them back. */
+/** Lets a person out of a chat, whichever ways they have access now; a team that gets a share later brings them back. */
 export async function leave(db: Database, chatId: string, userId: string): Promise<void> {
   const at = { created_at: new Date().toISOString() };
   await db.batch([

@@ -17,7 +17,7 @@ const SHARES_PER_HOUR = 200;
 
 type Place = { caller: Caller; chatId: string };
 
-/** Who reaches a chat, for its members; a viewer sees neither other people's addresses nor who is only invited. Throws NOT_FOUND. */
+/** Who has access to a chat, for its members; a viewer sees neither other people's addresses nor who is only invited. Throws NOT_FOUND. */
 export async function readShares(env: Env, db: Database, { caller, chatId }: Place): Promise<Shares> {
   const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(caller)));
   const [owner, people, teams] = await Promise.all([findUser(db, row.user_id), listUserShares(db, chatId), listTeamShares(db, chatId)]);

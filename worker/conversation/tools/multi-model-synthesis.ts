@@ -14,7 +14,7 @@ import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 const MODELS_MIN = 2;
 const MODELS_MAX = 4;
 const MODELS_DEFAULT = 3;
-/** A leg that takes longer is left out, so one slow model doesn't cost the others' answers. */
+/** A model call that takes longer is left out, so one slow model doesn't cost the others' answers. */
 const MODEL_TIMEOUT_MS = 150_000;
 /** Characters of each answer that the synthesis reads. */
 const SUB_ANSWER_LENGTH = 12_000;

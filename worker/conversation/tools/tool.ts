@@ -119,7 +119,7 @@ export type ToolContext = {
   knowledgeIds: readonly string[];
   /** Notes a source and answers its number in the reply's citations; the same address gets the same number. */
   cite(source: { url: string; title: string | null }): number;
-  /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */
+  /** Shows a sub-answer or step to the readers, or more of its text (`text` is added to what it had). */
   part(change: Partial<ToolPart> & Pick<ToolPart, "id">): void;
   /** Streams a completion that the turn's reader pays for; each is one ledger entry. The call's own end ends it too. */
   complete(request: Omit<CompletionRequest, "model" | "sessionId">, model: CallModel, reader: CompletionReader): Promise<void>;

@@ -24,7 +24,7 @@ const Input = z.object({
   draft_model: z.optional(z.string().check(z.maxLength(200), z.describe("The model that truthSeekDraft named as the draft's."))),
 });
 
-/** The second step towards an answer that was checked: another maker's model looks for what is wrong, on the web too. */
+/** The second step towards an answer that was checked: another vendor's model looks for what is wrong, on the web too. */
 export const truthSeekCritique: Tool<typeof Input> = {
   id: "truthSeekCritique",
   description:
@@ -63,7 +63,7 @@ export const truthSeekCritique: Tool<typeof Input> = {
   },
 };
 
-/** A model of another maker than the draft's and the chat's own; of the same maker only where there is no other, and never the draft's. */
+/** A model of another vendor than the draft's and the chat's own; of the same vendor only where there is no other, and never the draft's. */
 async function chooseCritic(context: ToolContext, draftModel: string | undefined): Promise<ResolvedModel | null> {
   const { env, model } = context;
   const { caller, settings } = await turnPerson(context);

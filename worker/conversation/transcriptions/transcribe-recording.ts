@@ -109,7 +109,7 @@ async function charge(hub: ReturnType<typeof hubOf>, { callId, modelId, dollars 
   try {
     await hub.charge(entry, callId);
   } catch (cause) {
-    // The words are there; what was held for them lapses by itself.
+    // The words are there; what was reserved for them lapses by itself.
     log.error("a transcription was not charged", { cause });
   }
 }

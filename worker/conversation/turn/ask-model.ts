@@ -7,10 +7,10 @@ import type { ModelToolCall } from "#worker/platform/clients/tool-call-fragments
 import type { Citations } from "#worker/library/passages/citations.ts";
 import { explainFailure } from "./turn-errors.ts";
 
-/** The fields that arrive in pieces; all others come whole. */
+/** The fields that arrive in fragments; all others come whole. */
 const STREAMED_FIELDS = ["text", "summary", "data"] as const;
 
-/** Adds a chunk's details: pieces with the same index and type are one detail, in the order of their first piece. */
+/** Adds a chunk's details: fragments with the same index and type are one detail, in the order of their first fragment. */
 function mergeReasoningDetails(details: ReasoningDetail[], added: ReasoningDetail[]): ReasoningDetail[] {
   const merged = details.map((detail) => ({ ...detail }));
   for (const addition of added) {
@@ -97,7 +97,7 @@ export async function askModel(deps: AskDeps, question: Question): Promise<Asked
       if (progress.finishReason === null) throw new AggregatorError({ kind: "cut" });
       return { progress, failure: null };
     } catch (cause) {
-      // What fails here and not at the aggregator is none of its failures, and asking again mends nothing.
+      // What fails here and not at the aggregator is none of its failures, and asking again does not help.
       if (ownFaults.length > 0) throw ownFaults[0];
       if (signal.aborted) return { progress, failure: null };
       const error = cause instanceof AggregatorError ? cause : new AggregatorError({ kind: "cut", cause });

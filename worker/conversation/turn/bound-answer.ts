@@ -43,7 +43,7 @@ function sizeOf(event: CompletionEvent): number {
   }
 }
 
-/** A piece of a detail that has begun adds its text alone (reasoning-details.ts). */
+/** A fragment of a detail that has begun adds its text alone (reasoning-details.ts). */
 function detailSize(detail: ReasoningDetail): number {
   if (detail["index"] === undefined) return bytesOf(JSON.stringify(detail));
   return [detail["text"], detail["summary"], detail["data"]].reduce<number>(

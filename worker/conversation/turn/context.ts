@@ -14,7 +14,7 @@ export async function gatherContext(contributors: readonly Contributor[], input:
     tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools).filter((id) => mayUse(sources, id)),
     connected: ownTools ? [] : parts.flatMap(({ connected = [] }) => connected),
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
-    // The payer's hub returns them with what it holds back.
+    // The payer's hub returns them with what it reserves.
     memoryIds: [],
     knowledgeIds: parts.flatMap(({ knowledgeIds = [] }) => knowledgeIds),
     look: parts.map(({ look }) => look).find(Boolean) ?? null,

@@ -107,7 +107,7 @@ function spellingsOf(address: string): string[] {
 function plain(address: string): string {
   const text = address.trim();
   const url = parse(text);
-  // A name before the host is told to it.
+  // A name before the host is sent to it.
   if (!url || url.username !== "" || url.password !== "") return text;
   const scheme = url.protocol === "http:" || url.protocol === "https:" ? "" : url.protocol;
   return `${scheme}${url.host.replace(/^www\./, "")}${url.pathname.replace(/\/$/, "")}${url.search}${url.hash}`;

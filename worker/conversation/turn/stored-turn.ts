@@ -24,7 +24,7 @@ export const StoredTurn = z.object({
   startedAt: z._default(z.number(), 0),
   /** Milliseconds that its reply was worked on before, where a research goes on. */
   workedMs: z._default(z.number(), 0),
-  /** What was held for it when it was asked for, in micro-dollars: how long its first answer may be, whether by that alone, and what its reply had cost before. */
+  /** What was reserved for it when it was asked for, in micro-dollars: how long its first answer may be, whether by that alone, and what its reply had cost before. */
   hold: z._default(
     z.nullable(z.object({ micros: z.number(), maxTokens: z.nullable(z.number()), isBound: z.boolean(), spentBefore: z.number() })),
     null,

@@ -17,9 +17,9 @@ import { unpaidError } from "./turn-errors.ts";
 
 /** How a turn asks the ledger of who pays for it. */
 export type Reserving = {
-  /** Holds back what a call of a tool may cost until the next round, or the reply's end. */
+  /** Reserves what a call of a tool may cost until the next round, or the reply's end. */
   reserve(request: { callId: string; priced: Priced }): Promise<Outcome<Longest>>;
-  /** Holds back what the next round, or the calls of the last one, may cost, in the place of what was held before for a reply that was asked for at this generation. */
+  /** Reserves what the next round, or the calls of the last one, may cost, in the place of what was reserved before for a reply that was asked for at this generation. */
   reserveRound(request: { generation: number; priced: Priced }): Promise<Outcome<Longest>>;
 };
 
@@ -27,15 +27,15 @@ type Deps = Reserving & { spentMicros(): number; calls(): StoredCall[]; nextChar
 type Of = { turn: StoredTurn; toolbox: Toolbox; since: number };
 type ModelCallRequest = Pick<CompletionRequest, "messages" | "maxTokens">;
 
-/** What one turn may spend as it goes on: nothing of it starts that is not held back before. */
+/** What one turn may spend as it goes on: nothing of it starts that is not reserved before. */
 export type Holds = {
   /** Lets a model be asked by a tool; answers the id that it is charged by, and how many tokens it may answer. Throws `AppError` where nothing may be spent on it. */
   modelCall(call: StoredCall, wanted: ModelCallRequest, asked: CallModel): Promise<{ callId: string; maxTokens: number | null }>;
-  /** Notes that a leg has its cost. */
+  /** Notes that a model call has its cost. */
   charged(callId: string): void;
   /** Lets the turn's model be asked with this prompt; why not, where that cannot be paid. */
   round(messages: readonly PromptMessage[], tools: readonly ToolDefinition[]): Promise<ReservedRound | MessageError>;
-  /** Holds back what calls cost that are about to run; why not, where that cannot be paid. */
+  /** Reserves what calls cost that are about to run; why not, where that cannot be paid. */
   calls(open: readonly StoredCall[]): Promise<MessageError | null>;
   /** Why a call may not run at all, in words for the model; null where it may. */
   refused(call: StoredCall): string | null;
@@ -46,7 +46,7 @@ const RUN_BUDGET = "What is left of this run's budget does not allow it.";
 const NO_CREDIT = "There is not enough credit left to ask it.";
 const GUEST_CALLS = `Without an account, ${GUEST_PAID_CALLS} searches or other calls that cost something are made for one answer. Answer with what there is; the person can sign in for more.`;
 
-/** An answer that may be so much of what was held for it is not held anew, as that would cost its first word a round trip. */
+/** An answer that may be so much of what was reserved for it is not reserved anew, as that would cost its first word a round trip. */
 const ENOUGH = 3 / 4;
 
 /** The share of a research's reservation that its steps leave to its report. */
@@ -92,7 +92,7 @@ export function openHolds({ reserve, reserveRound, spentMicros, calls, nextCharg
     return budgetMicros === null ? null : budgetMicros - spentMicros() - open;
   }
 
-  /** The first answer is covered by what was held when the turn was asked for; each later one holds anew. */
+  /** The first answer is covered by what was reserved when the turn was asked for; each later one reserves anew. */
   function isFirstAnswer(): boolean {
     return turn.attempts === 1 && !calls().some(({ generation }) => generation >= since);
   }
@@ -125,7 +125,7 @@ export function openHolds({ reserve, reserveRound, spentMicros, calls, nextCharg
       if (ownTools) return toReservedRound(left === null ? wanted : payableTokens(left, priced), wanted);
       if (hold && isFirstAnswer()) {
         const longest = lesser(hold.maxTokens, wanted);
-        // It was held before the whole prompt was known: what earlier calls answered may be the most of it.
+        // It was reserved before the whole prompt was known: what earlier calls answered may be the most of it.
         if (costWith(priced, longest) <= hold.micros) return { ...toReservedRound(longest, wanted), isBound: hold.isBound };
         const payable = payableTokens(hold.micros, priced);
         if (longest !== null && payable !== null && leastCost(priced) <= hold.micros && payable >= longest * ENOUGH)

@@ -70,7 +70,7 @@ export const THOUGHT_ONLY: MessageError = {
   action: "switch_model",
 };
 
-/** What is said of an answer that ended where no more of it was held back. */
+/** What is said of an answer that ended where no more of it was reserved. */
 export const ANSWER_BOUND: MessageError = {
   code: "ANSWER_BOUND",
   message: "This is as long as one answer may be with what is left to spend. Continue lets it go on.",

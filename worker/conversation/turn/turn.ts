@@ -71,7 +71,7 @@ export type TurnTools = {
   close(): Promise<void>;
 };
 
-/** How long an answer may be in tokens, null where nothing bounds it; `isBound` where more was not held back for it, `isLast` where nothing would be left to go on after it. */
+/** How long an answer may be in tokens, null where nothing bounds it; `isBound` where more was not reserved for it, `isLast` where nothing would be left to go on after it. */
 export type ReservedRound = { maxTokens: number | null; isBound: boolean; isLast: boolean };
 
 export type TurnDeps = AskDeps;

@@ -226,7 +226,7 @@ async function begin(
   }
 }
 
-/** Counts the call against the key's month, holds back what it may cost, and answers how long its answer may be. */
+/** Counts the call against the key's month, reserves what it may cost, and answers how long its answer may be. */
 async function hold({ env, caller, callId, model, prompt }: Call, wanted: { limit: number | null; pictures: number }): Promise<Longest> {
   await admitKey(env, caller, callId);
   const hub = hubOf(env, caller.userId);

@@ -108,7 +108,7 @@ export function longestWanted({ max_tokens: older, max_completion_tokens: newer 
   return newer ?? older ?? null;
 }
 
-/** The body that the aggregator gets: usage is always asked for, as it is what the answer is charged by, and no longer an answer than is held back for. */
+/** The body that the aggregator gets: usage is always asked for, as it is what the answer is charged by, and no longer an answer than is reserved for. */
 export function toAggregatorBody(
   body: CompletionBody,
   { aggregatorId, routerModels }: ResolvedModel,

@@ -66,7 +66,7 @@ async function askCheapest(env: Env): Promise<{ model: string; text: string }> {
   return { model: model.aggregatorId, text };
 }
 
-/** What a deployer can mend without another version. */
+/** What a deployer can fix without another version. */
 const REASONS: Partial<Record<AggregatorError["kind"], string>> = {
   unauthenticated: "the aggregator refused OPENROUTER_API_KEY. Mend that and deploy again; going back does not help.",
   out_of_credits: "there is no credit left at the aggregator. Buy some and deploy again; going back does not help.",
@@ -76,7 +76,7 @@ function unavailable(message: string, cause?: unknown): AppError {
   return new AppError("AGGREGATOR_UNAVAILABLE", { message, cause });
 }
 
-/** Enters the cost in the house's day. Nothing is held back for it: a day on which guests took all of the amount is one to deploy on, too. */
+/** Enters the cost in the house's day. Nothing is reserved for it: a day on which guests took all of the amount is one to deploy on, too. */
 async function pay(env: Env, { aggregatorId, ...prices }: SummaryModel, { text, ...came }: Progress): Promise<void> {
   const cost = costOf({ ...came, prompt: QUESTION.length, text: text.length, reasoning: 0 }, { ...prices, fees: null });
   const amountMicros = cost.known ? (cost.micros ?? 0) : cost.estimateMicros;

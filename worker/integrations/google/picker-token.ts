@@ -1,5 +1,5 @@
 /**
- * The token that the Picker's page holds. A page with foreign scripts is no place for what opens somebody's mail: it reads Drive and nothing
+ * The token that the Picker's page holds. A page with third-party scripts is no place for what opens somebody's mail: it reads Drive and nothing
  * else, lasts an hour, cannot be renewed, and lies in a row of its own.
  */
 import { openCredential, sealCredential } from "#worker/platform/credentials/sealed.ts";

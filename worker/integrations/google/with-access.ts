@@ -15,7 +15,7 @@ export const MISSING: Record<GoogleNeed, string> = {
 
 type Asking<T> = (access: GoogleAccess) => Promise<GoogleAnswer<T>>;
 
-/** Asks Google as a person; a token that is refused is renewed once, and where that does not mend it the connection is over. */
+/** Asks Google as a person; a token that is refused is renewed once, and where that does not help the connection is over. */
 export async function withGoogle<T>(
   { env, userId, need }: { env: Env; userId: string; need: GoogleNeed },
   ask: Asking<T>,

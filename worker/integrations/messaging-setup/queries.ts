@@ -44,7 +44,7 @@ export async function deleteCode(db: Database, userId: string): Promise<void> {
   await db.delete(messagingCodes).where(eq(messagingCodes.user_id, userId));
 }
 
-/** Removes a piece of the codes that ended before `now` (ISO 8601); true where there may be more. */
+/** Removes a batch of the codes that ended before `now` (ISO 8601); true where there may be more. */
 export function deletePastNumberCodes(db: Database, now: string): Promise<boolean> {
   return deleteBatch(db, { table: messagingCodes, key: [messagingCodes.user_id], where: lt(messagingCodes.expires_at, now) });
 }

@@ -28,7 +28,7 @@ async function answerStranger(env: Env, { phone, waUserId, messageId }: Stranger
   if (sent.isPassing) throw new Error("A stranger is answered later", { cause: new Error(`The messaging app answered ${sent.code}`) });
 }
 
-/** True once a week for a key: whoever is not served hears so no more often. */
+/** True once a week for a key: whoever is not served is told so no more often. */
 export async function isWeeklyAnswerDue(env: Env, key: string): Promise<boolean> {
   const now = Date.now();
   return countIfAllowed(env, key, { limit: 1, since: now - ONCE_IN_MS, until: now + ONCE_IN_MS });

@@ -40,7 +40,7 @@ export async function noteRejected(db: Database, userId: string, id: string): Pr
   await insertMessages(db, [{ id, user_id: userId, state: "done", sent_at: at, created_at: new Date(at).toISOString() }]);
 }
 
-/** Forgets to which chats a piece of the old messages belongs: an answer to one goes on in the conversation's own. True where there may be more. */
+/** Forgets to which chats a batch of the old messages belongs: an answer to one goes on in the conversation's own. True where there may be more. */
 export function forgetOldMessages(db: Database): Promise<boolean> {
   return deleteMessages(db, new Date(Date.now() - MESSAGE_RETENTION_MS).toISOString());
 }

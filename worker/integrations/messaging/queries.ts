@@ -64,7 +64,7 @@ export async function claimAnswer(db: Database, id: string, notice: string): Pro
   return claimed.length > 0;
 }
 
-/** Forgets a piece of what is older; what it said was the chat's long before. True where there may be more. */
+/** Forgets a batch of what is older; what it said was the chat's long before. True where there may be more. */
 export function deleteMessages(db: Database, before: string): Promise<boolean> {
   return deleteBatch(db, { table: messagingMessages, key: [messagingMessages.id], where: lt(messagingMessages.created_at, before) });
 }

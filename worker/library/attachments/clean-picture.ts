@@ -122,7 +122,7 @@ const FORMATS: Record<string, Format> = {
 const META_BYTES = 8 * 1024 * 1024;
 const BLOCKS = 50_000;
 
-/** Takes a picture's bytes in as they come, and blanks what must go in each piece itself. */
+/** Takes a picture's bytes in as they come, and blanks what must go in each chunk itself. */
 export type PictureCleaner = { feed(piece: Uint8Array): void };
 
 /** Says whether a picture has more pixels than browsers should unfold, by the beginning of its file. */
@@ -142,7 +142,7 @@ export function cleanPicture(type: string, bytes: Uint8Array): void {
   createPictureCleaner(type).feed(bytes);
 }
 
-/** For the pieces of one file in their order; a block that lies across two of them is blanked whole, as it cannot be read. */
+/** For the chunks of one file in their order; a block that lies across two of them is blanked whole, as it cannot be read. */
 export function createPictureCleaner(type: string): PictureCleaner {
   const format = FORMATS[type];
   if (!format) return { feed: () => undefined };
@@ -151,7 +151,7 @@ export function createPictureCleaner(type: string): PictureCleaner {
   let begun = new Uint8Array();
   let open: { left: number; check: Uint8Array | null; isBlanked: boolean } | null = null;
 
-  /** Goes on with the block that the piece before ended in. */
+  /** Goes on with the block that the chunk before ended in. */
   function goOn(piece: Uint8Array): number {
     if (!open) return 0;
     const count = Math.min(open.left, piece.length);
@@ -181,7 +181,7 @@ export function createPictureCleaner(type: string): PictureCleaner {
     const block = read(new DataView(head.buffer));
     if (typeof block === "number") {
       begun = new Uint8Array();
-      // What is read again may stand in the piece before.
+      // What is read again may stand in the chunk before.
       const again = head.slice(block);
       const isHere = wanted >= again.length;
       if (!isHere) begun = again.slice(0, again.length - wanted);

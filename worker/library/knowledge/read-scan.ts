@@ -26,7 +26,7 @@ const PAGE_TOKENS = 1_000;
 const NO_CREDIT = "Your credits don't suffice to read these pages as pictures.";
 /** Presses of one person that count in an hour. */
 const PER_HOUR = 60;
-/** Readings of one person that may fail in a day: nobody pays for them but the house. Those under way are held back for. */
+/** Readings of one person that may fail in a day: nobody pays for them but the house. Those under way are reserved for. */
 const FAILURES_PER_DAY = 20;
 const TOO_MANY = "Too many of your scans are being read, or could not be read today. Try again later.";
 const NO_TEXT = "There is no text on these pages.";

@@ -15,7 +15,7 @@ const FETCHES_PER_HOUR = 600;
 
 const encoder = new TextEncoder();
 
-/** Our own address of a foreign image. Nothing is fetched until someone looks at it. */
+/** Our own address of an external image. Nothing is fetched until someone looks at it. */
 export async function mediaUrl(env: Env, address: string): Promise<string> {
   const signature = await crypto.subtle.sign("HMAC", await signingKey(configOf(env), "media"), encoder.encode(address));
   return `/api/media/${base64url.encode(new Uint8Array(signature))}/${base64url.encode(encoder.encode(address))}`;
@@ -23,7 +23,7 @@ export async function mediaUrl(env: Env, address: string): Promise<string> {
 
 type Asked = { signature: string; address: string; ownHost: string; userId: string };
 
-/** Answers a foreign image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image; RATE_LIMITED. */
+/** Answers an external image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image; RATE_LIMITED. */
 export async function serveMedia(env: Env, { signature, address: encoded, ownHost, userId }: Asked): Promise<Response> {
   const address = base64url.decode(encoded);
   const signed = { signature: base64url.decode(signature), text: address };

@@ -17,7 +17,7 @@ const PER_HOUR = 300;
 type Input = { caller: Caller; chatId: string; messageId: string; address: string };
 
 /**
- * Our own address of a foreign image that stands in a message: only there, so nobody has us fetch what they like.
+ * Our own address of an external image that stands in a message: only there, so nobody has us fetch what they like.
  * Throws NOT_FOUND, INVALID_INPUT for an address that is not https at a public name, and RATE_LIMITED.
  */
 async function proxyImage(env: Env, { caller, chatId, messageId, address }: Input): Promise<string> {

@@ -29,7 +29,7 @@ export type Indexed = { isOutdone?: boolean } & (
 const BATCH = 150;
 
 /**
- * Reads a stored file piece by piece and puts its passages into an index, where they take the place of what the document held before.
+ * Reads a stored file chunk by chunk and puts its passages into an index, where they take the place of what the document held before.
  * Where there is nothing to read, what it held is gone too. Throws where it should come again, and may come any number of times.
  */
 export async function indexFile(env: Env, place: DocumentPlace, file: StoredDocument): Promise<Indexed> {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** A piece of a document as its reader gives it, one after the other: joined they are the document's text. */
+/** A chunk of a document as its reader gives it, one after the other: joined they are the document's text. */
 export type TextChunk = {
   text: string;
   /** Its page, from 1. */

@@ -3,7 +3,7 @@ import { announcedEncoding } from "#worker/library/attachments/readers/decode-te
 import type { ReadEnd, TextChunk } from "./passage.ts";
 
 const CHUNK_BYTES = 256 * 1024;
-/** A row whose quotes, or whose line, never end is none: it is taken in pieces of about this length. */
+/** A row whose quotes, or whose line, never end is none: it is taken in chunks of about this length. */
 const ROW_LENGTH = 100_000;
 
 const COMPLETE_READ: ReadEnd = { ok: true, pages: null, isComplete: true };
@@ -41,7 +41,7 @@ async function* rowsOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   if (row !== "") yield row;
 }
 
-/** A chunk's lines with their ends; its last one may go on in the next chunk, as may a piece of a line that is too long. */
+/** A chunk's lines with their ends; its last one may go on in the next chunk, as may a chunk of a line that is too long. */
 function* linesOf(chunk: string): Generator<string> {
   let from = 0;
   while (from < chunk.length) {

@@ -16,7 +16,7 @@ export const DOCUMENT_LENGTH = 20_000_000;
 const HEAD_BYTES = 4_096;
 const UNREADABLE: ReadEnd = { ok: false, reason: "This file could not be read.", isScan: false, pages: null };
 
-/** A document's text, piece by piece; nothing that a file holds makes it throw. Throws PdfFileMissing, after which it may be read again. */
+/** A document's text, chunk by chunk; nothing that a file holds makes it throw. Throws PdfFileMissing, after which it may be read again. */
 export async function* readTextChunks(format: FileFormat, source: ByteSource, assets: Assets): AsyncGenerator<TextChunk, ReadEnd> {
   let length = 0;
   const chunks = open(format, source, assets);

@@ -11,9 +11,9 @@ const HEADER_LENGTH = 400;
 
 const HEADING = /^(#{1,6})[ \t]+(\S(?:.*\S)?)/;
 
-/** Splits a document that comes piece by piece. What it answers may be taken at once: nothing of it changes later. */
+/** Splits a document that comes chunk by chunk. What it answers may be taken at once: nothing of it changes later. */
 export type Splitter = {
-  /** The passages that are complete with this piece. */
+  /** The passages that are complete with this chunk. */
   add(piece: TextChunk): Passage[];
   /** The rest. */
   end(): Passage[];

@@ -22,7 +22,7 @@ function styleOf(tag: string): string {
 export function htmlToText(html: string): string {
   const source = html.slice(0, HTML_LENGTH);
   const lines: string[] = [];
-  // Pieces, as a growing text that is looked at each time is copied each time.
+  // Chunks, as a growing text that is looked at each time is copied each time.
   let line: string[] = [];
   let quotes = 0;
   let hidden: { name: string; depth: number } | null = null;

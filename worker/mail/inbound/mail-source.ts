@@ -1,4 +1,4 @@
-/** A mail's source as it streams in: its header first, then all of it to storage, with no more in memory than a piece of it. */
+/** A mail's source as it streams in: its header first, then all of it to storage, with no more in memory than a chunk of it. */
 import { headerEnd } from "./mail-headers.ts";
 import { createMailMeter } from "./mail-meter.ts";
 import { joinBytes } from "#worker/platform/join-bytes.ts";
@@ -6,7 +6,7 @@ import { joinBytes } from "#worker/platform/join-bytes.ts";
 /** Longer headers are refused: programs write a few kilobytes, and folding what is signed takes time by the square of it. */
 const HEADER_BYTES = 100 * 1024;
 
-/** The pieces that were read so far, among them all of the header. */
+/** The chunks that were read so far, among them all of the header. */
 export type OpenedSource = { header: Uint8Array; read: Uint8Array[]; headerBytes: number; reader: ReadableStreamDefaultReader<Uint8Array> };
 
 /** Reads a source up to the end of its header; null where that does not come. */

@@ -11,7 +11,7 @@ const verifying = loadOnce(() => import("./signatures.ts"));
 
 const UNANSWERED = "DNS says nothing about this mail's sender for now";
 
-/** `follow` takes the whole source, piece by piece; `conclude` throws where the sender should try again. */
+/** `follow` takes the whole source, chunk by chunk; `conclude` throws where the sender should try again. */
 export type SenderProof = { follow(piece: Uint8Array): Promise<void>; conclude(): Promise<MailAuthentication> };
 
 /** False for a mail that is nobody's word, whatever its body. */

@@ -60,7 +60,7 @@ export async function deleteAdditional(db: Database, userId: string, email: stri
   return gone.length > 0;
 }
 
-/** Removes a piece of the codes that ended before `now` (ISO 8601); true where there may be more. */
+/** Removes a batch of the codes that ended before `now` (ISO 8601); true where there may be more. */
 export function deleteExpiredCodes(db: Database, now: string): Promise<boolean> {
   return deleteBatch(db, {
     table: additionalEmailCodes,

@@ -43,7 +43,7 @@ export async function deleteAllAccess(
   return used.length > 0;
 }
 
-/** Removes a piece of the links that ended before `now` (ISO 8601); true where there may be more. */
+/** Removes a batch of the links that ended before `now` (ISO 8601); true where there may be more. */
 export function deleteExpiredLinks(db: Database, now: string): Promise<boolean> {
   return deleteBatch(db, { table: alertLinks, key: [alertLinks.hash], where: lt(alertLinks.expires_at, now) });
 }

@@ -166,7 +166,7 @@ const RETURN = /^\/api\/.+\/callback$/;
 /** Where sessions begin and end, besides what sets something. */
 const SESSIONS = /^\/(?:api\/auth|not-me)(?:\/|$)/;
 
-/** True for what may end a session or change what a person's messages go by, of which their hub is told. */
+/** True for what may end a session or change what a person's messages go by, of which their hub is notified. */
 export function affectsHub(c: Context<AppContext>): boolean {
   const { method, path } = c.req;
   return RETURN.test(path) || maySetSomething(c) || (method !== "GET" && SESSIONS.test(path));

@@ -52,11 +52,11 @@ export interface PersonHub extends Rpc.DurableObjectBranded {
   mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>>;
   /** Counts a turn against the budget it has beside the credits: once for each `id` where nobody typed it. */
   admit(turn: CountedTurn): Promise<CountedSpending>;
-  /** Holds back what a call, or a further round of a reply, may cost; refused where more may be needed than is left. */
+  /** Reserves what a call, or a further round of a reply, may cost; refused where more may be needed than is left. */
   reserveCall(input: CallInput): Promise<Outcome<Longest>>;
-  /** Gives back what was held for a reply that did not begin. */
+  /** Gives back what was reserved for a reply that did not begin. */
   release(hold: Hold): Promise<void>;
-  /** Enters a charge that no chat reports, null where there is nothing to pay, and gives back what was held for its call. */
+  /** Enters a charge that no chat reports, null where there is nothing to pay, and gives back what was reserved for its call. */
   charge(charge: Charge | null, callId: string): Promise<void>;
   /** Claims the key of a request that may come again. */
   claimKey(claim: Claim): Promise<Claimed>;
@@ -74,7 +74,7 @@ export interface PersonHub extends Rpc.DurableObjectBranded {
   keepStored(files: StoredFiles): Promise<void>;
   /** Holds room for files on their way, by an id of their own; `used` bytes are stored already. */
   holdStorage(files: { id: string; bytes: number }): Promise<{ isReserved: boolean; used: number }>;
-  /** Gives back what was held for files. */
+  /** Gives back what was reserved for files. */
   releaseStorage(id: string): Promise<void>;
   /** Bytes of all files in the user's own chats. */
   storedBytes(): Promise<number>;

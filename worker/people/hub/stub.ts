@@ -11,7 +11,7 @@ export function hubOf(env: Env, userId: string): DurableObjectStub<PersonHub> {
   return stubOf<PersonHub>(env.USER_HUB, userId);
 }
 
-/** Once something is set that a person's messages go by: what read it before is not relied on, at once or after a job has told their hub. */
+/** Once something is set that a person's messages go by: what read it before is not relied on, at once or after a job has notified their hub. */
 export async function noteSettingsChange(env: Env, userId: string): Promise<void> {
   try {
     await hubOf(env, userId).noteSettingsChange();

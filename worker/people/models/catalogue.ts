@@ -12,7 +12,7 @@ import { loadModelList, type ModelList } from "./model-list.ts";
 const ROUTER_ID = "openrouter/auto";
 
 export type Catalogue = {
-  /** 'Auto' first, then by name without the maker. */
+  /** 'Auto' first, then by name without the vendor. */
   entries: CatalogueEntry[];
   /** Whether the aggregator has a router of its own behind 'Auto'. */
   hasRouter: boolean;

@@ -1,10 +1,10 @@
 import type { Model, ModelFeature } from "#shared/entities/model.ts";
 import type { AggregatorModel } from "#worker/platform/clients/aggregator-models.ts";
 
-/** The aggregator's maker slugs that the specification's list of provider ids spells otherwise. */
+/** The aggregator's vendor slugs that the specification's list of provider ids spells otherwise. */
 const PROVIDER_IDS: Record<string, string> = { mistralai: "mistral", "x-ai": "xai", "meta-llama": "meta" };
 
-/** For ids without a maker, as on OpenAI-compatible servers: what their names begin with. */
+/** For ids without a vendor, as on OpenAI-compatible servers: what their names begin with. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^(gpt|chatgpt|o\d)/i, "openai"],
   [/^(mistral|mixtral|codestral|ministral)/i, "mistral"],
@@ -31,7 +31,7 @@ const MAKERS: Record<string, string> = {
   meta: "Meta",
 };
 
-/** The maker's id: one of the specification's list where it is known, else the part of the id before the slash. */
+/** The vendor's id: one of the specification's list where it is known, else the part of the id before the slash. */
 function providerIdOf(row: AggregatorModel): string {
   const slash = row.id.indexOf("/");
   if (slash > 0) {
@@ -44,13 +44,13 @@ function providerIdOf(row: AggregatorModel): string {
   return !row.owned_by || row.owned_by === "library" ? "ollama" : row.owned_by;
 }
 
-/** What the monogram of a model's maker is called: the id's part before the slash, by which the interface draws it, else the provider id. */
+/** What the monogram of a model's vendor is called: the id's part before the slash, by which the interface draws it, else the provider id. */
 function monogramOf(row: AggregatorModel): string {
   const slash = row.id.indexOf("/");
   return slash > 0 ? row.id.slice(0, slash).replace(/^~/, "") : providerIdOf(row);
 }
 
-/** The maker as people write it: the name's part before `: `, else the provider id's usual spelling. */
+/** The vendor as people write it: the name's part before `: `, else the provider id's usual spelling. */
 function vendorOf(row: AggregatorModel): string {
   const name = row.name ?? "";
   const at = name.indexOf(": ");

@@ -16,7 +16,7 @@ type Input = {
   withoutModels?: readonly string[];
 };
 
-/** Up to `count` models for a second opinion, each of another maker as far as there are makers; the caller may use all of them. */
+/** Up to `count` models for a second opinion, each of another vendor as far as there are vendors; the caller may use all of them. */
 export async function peerModels(env: Env, { caller, settings, count, without = [], withoutModels = [] }: Input): Promise<ResolvedModel[]> {
   const { entries } = await loadCatalogue(env);
   const models = entries.map(({ model }) => model);
@@ -34,7 +34,7 @@ export async function peerModels(env: Env, { caller, settings, count, without = 
   return found;
 }
 
-/** The maker's id of a model by its id, as far as that names it, also for one that left the catalogue, or by its name. */
+/** The vendor's id of a model by its id, as far as that names it, also for one that left the catalogue, or by its name. */
 export async function vendorIdOf(env: Env, modelId: string): Promise<string> {
   const { entries } = await loadCatalogue(env);
   const known = entries.find(({ model: { id, name } }) => [id, name, nameWithoutVendor(name)].includes(modelId));

@@ -93,7 +93,7 @@ async function resolveAuto(env: Env, { caller, allowlist, preferred }: Request):
 }
 
 /**
- * What a router may choose from. An answer of it is held back at the dearest price among these, as nobody knows before which it takes: the few that cost
+ * What a router may choose from. An answer of it is reserved at the dearest price among these, as nobody knows before which it takes: the few that cost
  * many times what others do would make it dear for everybody, so they are left out where there are others.
  */
 function withoutDearest(entries: CatalogueEntry[]): CatalogueEntry[] {

@@ -40,7 +40,7 @@ function firstFrame(view: DataView): PictureSize | null {
   return null;
 }
 
-/** Where the pieces of an extension's data end. */
+/** Where the parts of an extension's data end. */
 function afterData(view: DataView, offset: number): number {
   let next = offset;
   while (next < view.byteLength && view.getUint8(next) > 0) next += 1 + view.getUint8(next);

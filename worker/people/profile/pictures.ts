@@ -18,7 +18,7 @@ const TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
 /** A replacement is tried so often where another comes between. */
 const TRIES = 3;
 
-/** Copies a picture to our own storage, as pages load no foreign image, and makes it the user's where they have none. */
+/** Copies a picture to our own storage, as pages load no external image, and makes it the user's where they have none. */
 export async function storeExternalPicture(
   env: Env,
   db: Database,

@@ -11,7 +11,7 @@ export interface PersonRoom extends Rpc.DurableObjectBranded {
   createChat(id: string, chat: NewChat, how?: { isQuiet?: boolean }): Promise<boolean>;
   /** Moves a guest's chat and authorship to the account that the guest signed in to. */
   transfer(from: string, to: { userId: string; displayName: string }): Promise<void>;
-  /** Takes over who reaches the chat by now, e.g. as a team's members changed. */
+  /** Takes over who has access to the chat by now, e.g. as a team's members changed. */
   refreshAccess(): Promise<void>;
   /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being created again, unless it is `free`. Answers whose chat it was. */
   purge(input?: { free: boolean }): Promise<string[]>;

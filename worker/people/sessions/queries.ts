@@ -134,7 +134,7 @@ export async function deleteSessions(db: Database, userId: string, exceptId = ""
   return ended.map(({ id }) => id);
 }
 
-/** Removes sessions and codes that ended before `now` (ISO 8601), a piece of each; true where there may be more. */
+/** Removes sessions and codes that ended before `now` (ISO 8601), a batch of each; true where there may be more. */
 export async function deleteEnded(db: Database, now: string): Promise<boolean> {
   const ended = await Promise.all([
     deleteBatch(db, { table: sessions, key: [sessions.id], where: lt(sessions.expires_at, now) }),

@@ -84,7 +84,7 @@ function partsOf(content: unknown): z.infer<typeof Part>[] {
 
 const Detail = z.object({ text, summary: text });
 
-/** What can be read of a chunk's pieces of reasoning; some are encrypted. */
+/** What can be read of a chunk's fragments of reasoning; some are encrypted. */
 export function reasoningIn(details: Delta["reasoning_details"]): string {
   return (details ?? [])
     .map((detail) => {
@@ -94,7 +94,7 @@ export function reasoningIn(details: Delta["reasoning_details"]): string {
     .join("");
 }
 
-/** A chunk's pieces of tool calls; what is none is left out. */
+/** A chunk's fragments of tool calls; what is none is left out. */
 export function fragmentsIn(delta: Delta): ToolCallFragment[] {
   return (delta.tool_calls ?? []).flatMap((fragment) => ToolCallFragment.safeParse(fragment).data ?? []);
 }

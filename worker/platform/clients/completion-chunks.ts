@@ -18,7 +18,7 @@ import {
 import type { ReasoningDetail } from "./prompt.ts";
 import { assembleToolCalls, isCompleteCall, type ModelToolCall } from "./tool-call-fragments.ts";
 
-/** By far the commonest chunk of a stream is a piece of text and nothing else: it is read by hand, as the schema takes twenty times as long. */
+/** By far the commonest chunk of a stream is a fragment of text and nothing else: it is read by hand, as the schema takes twenty times as long. */
 
 /** Fields that say nothing to us; any other one, unless null, is for the schema to judge. */
 const OF_CHUNK = new Set(["id", "object", "created", "model", "provider", "choices", "system_fingerprint", "service_tier"]);
@@ -85,7 +85,7 @@ type ChunkReader = {
 };
 
 /**
- * Reads the chunks of one stream; one that cannot be read is passed over. Pieces of text that come together are passed on as one, and what
+ * Reads the chunks of one stream; one that cannot be read is passed over. Chunks of text that come together are passed on as one, and what
  * came before a failure is passed on before it.
  */
 export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkReader {
@@ -122,7 +122,7 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
   }
 
   function cite({ url, title }: WireSource): void {
-    // Perplexity names all of them with every piece.
+    // Perplexity names all of them with every fragment.
     if (cited.has(url)) return;
     cited.add(url);
     notify({ type: "citation", url, title });
@@ -151,7 +151,7 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
   function readDelta(delta: Delta): void {
     const plain = delta.reasoning || delta.reasoning_content || thinkingIn(delta.content);
     hasReasoning ||= plain !== "";
-    // Where reasoning comes both ways, its pieces repeat what came already.
+    // Where reasoning comes both ways, its fragments repeat what came already.
     const reasoning = hasReasoning ? plain : reasoningIn(delta.reasoning_details);
     if (reasoning !== "") notify({ type: "reasoning", text: reasoning });
     if (delta.reasoning_details?.length) notify({ type: "reasoning_details", details: delta.reasoning_details });

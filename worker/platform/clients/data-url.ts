@@ -1,4 +1,4 @@
-/** Bytes encoded at once: a multiple of three, so the pieces join, and few enough for one call's arguments. */
+/** Bytes encoded at once: a multiple of three, so the chunks join, and few enough for one call's arguments. */
 const CHUNK_BYTES = 3 * 8_192;
 
 /** Bytes as a `data:` address of this MIME type. */

@@ -3,7 +3,7 @@ import { yieldIfDue } from "./yield-to-loop.ts";
 /**
  * Bytes that a read waits for at least once the answer has begun, but for its end: before, a comment of any length shows that somebody is
  * at work. The runtime hands out what it got along with an HTTP chunk's length,
- * up to 28 bytes, by itself: two reads for each piece, and each enters the isolate again. No event that says anything is shorter,
+ * up to 28 bytes, by itself: two reads for each chunk, and each enters the isolate again. No event that says anything is shorter,
  * but for one that only ends the stream.
  */
 const LEAST_BYTES = 29;
@@ -18,7 +18,7 @@ export type EventReader = {
   onData(events: string[]): "going on" | "ending" | "no more";
 };
 
-/** Reads server-sent events to their end. It calls back, as each generator between the stream and its readers costs a turn of microtasks a piece. */
+/** Reads server-sent events to their end. It calls back, as each generator between the stream and its readers costs a turn of microtasks a chunk. */
 export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, onData }: EventReader): Promise<void> {
   const reader = body.getReader({ mode: "byob" });
   const decoder = new TextDecoder();

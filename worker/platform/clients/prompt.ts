@@ -1,9 +1,9 @@
 /** What a completion is asked with, in the aggregator's own shapes. */
 
-/** A piece of a model's reasoning, which goes back to it as it came. */
+/** A part of a model's reasoning, which goes back to it as it came. */
 export type ReasoningDetail = Record<string, unknown>;
 
-/** A piece of what a person sent; pictures and files as `data:` addresses, texts first. `characters` is what a file is taken for, and is not sent. */
+/** A part of what a person sent; pictures and files as `data:` addresses, texts first. `characters` is what a file is taken for, and is not sent. */
 export type PromptPart =
   | { type: "text"; text: string }
   | { type: "image_url"; image_url: { url: string } }

@@ -1,12 +1,12 @@
-/** Bodies that go to storage as they come, with no more of them in memory than a piece. */
+/** Bodies that go to storage as they come, with no more of them in memory than a chunk. */
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { release } from "./read-all-bytes.ts";
 
-/** Bytes of a piece. */
+/** Bytes of a chunk. */
 export const CHUNK_BYTES = 64 * 1024;
 
 /**
- * A body cut into equal pieces, only the last one shorter, each in the same memory as the one before: a piece is done with when the next is
+ * A body cut into equal chunks, only the last one shorter, each in the same memory as the one before: a chunk is done with when the next is
  * asked for. Throws UPLOAD_BROKEN where their sender went away; where `signal` ends the wait for more, they end or throw.
  */
 export async function* readBodyChunks(
@@ -32,7 +32,7 @@ export async function* readBodyChunks(
   } finally {
     signal?.removeEventListener("abort", stop);
     await reader.cancel().catch(() => undefined);
-    // A single piece is its taker's to keep.
+    // A single chunk is its taker's to keep.
     if (size >= bytes && !chunk.buffer.detached) release(chunk);
   }
 }
@@ -48,7 +48,7 @@ async function fill(
   }
 }
 
-/** Passes pieces on as one stream of this length to what stores it. Throws PAYLOAD_TOO_LARGE and UPLOAD_BROKEN where they are more or fewer bytes, after which nothing is stored. */
+/** Passes chunks on as one stream of this length to what stores it. Throws PAYLOAD_TOO_LARGE and UPLOAD_BROKEN where they are more or fewer bytes, after which nothing is stored. */
 export async function streamToStorage<T>(
   chunks: AsyncIterable<Uint8Array>,
   length: number,

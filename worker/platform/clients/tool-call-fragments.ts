@@ -4,7 +4,7 @@ import { nullishField } from "./nullish-field.ts";
 /** A call as a model made it; `arguments` is JSON text that may be empty or invalid. */
 export type ModelToolCall = { id: string; name: string; arguments: string };
 
-/** A piece of a call in a chunk: id and name come with its first piece, and some providers leave `index` out. */
+/** A fragment of a call in a chunk: id and name come with its first fragment, and some providers leave `index` out. */
 export const ToolCallFragment = z.object({
   index: nullishField(z.number()),
   id: nullishField(z.string()),
@@ -14,7 +14,7 @@ export type ToolCallFragment = z.infer<typeof ToolCallFragment>;
 
 export type ToolCallAssembler = {
   add(fragments: readonly ToolCallFragment[]): void;
-  /** All calls so far, in the order of their first pieces. */
+  /** All calls so far, in the order of their first fragments. */
   calls(): ModelToolCall[];
 };
 
@@ -23,7 +23,7 @@ export function assembleToolCalls(): ToolCallAssembler {
   const calls: ModelToolCall[] = [];
   const byIndex = new Map<number, ModelToolCall>();
 
-  /** The call that a piece belongs to: by its index, else by its id, else the last one. Another id under a known index is another call. */
+  /** The call that a fragment belongs to: by its index, else by its id, else the last one. Another id under a known index is another call. */
   function find({ index, id, function: called }: ToolCallFragment): ModelToolCall | undefined {
     const found =
       index == null ? (id ? calls.find((call) => call.id === id) : called?.name ? undefined : calls.at(-1)) : byIndex.get(index);

@@ -51,7 +51,7 @@ const HIGHEST_COST = 100;
 /** A longer recording than this many seconds does not fit the limit of bytes. */
 const LONGEST_S = 24 * 60 * 60;
 
-/** The words, what they cost in US dollars and how many seconds were heard; null where the service doesn't say. */
+/** The words, what they cost in US dollars and how many seconds were transcribed; null where the service doesn't say. */
 export type Transcript = { text: string; dollars: number | null; seconds: number | null };
 
 const Answer = z.object({

@@ -5,7 +5,7 @@ import type { Database } from "./client.ts";
 /** Rows that one statement deletes or changes: the database, which does one after another, answers nobody else meanwhile. */
 export const BATCH_ROWS = 1_000;
 
-/** Deletes a piece of the rows that a condition names, by their primary key; true where there may be more. */
+/** Deletes a batch of the rows that a condition names, by their primary key; true where there may be more. */
 export async function deleteBatch(
   db: Database,
   { table, key, where }: { table: SQLiteTable; key: readonly SQLiteColumn[]; where: SQL },

@@ -8,7 +8,7 @@ const CAUSES = 5;
 
 /**
  * Classes whose messages are the platform's words or our own. Any other's may repeat what a service, a library or a person said, so only
- * its name, code, kind and status are told.
+ * its name, code, kind and status are logged.
  */
 const PLATFORM = "Error TypeError RangeError ReferenceError AbortError TimeoutError";
 const OWN = "AggregatorError DriveNotConnected EmbeddingError GoogleError PdfFileMissing ScanError SearchError TooMuchWork";
@@ -41,7 +41,7 @@ export function plainError(error: unknown, secrets: readonly string[] = []): { n
   return { name, message: plain.length > MESSAGE_LENGTH ? `${plain.slice(0, MESSAGE_LENGTH)} ...` : plain };
 }
 
-/** What the log says of an error and of what caused it: nothing else of it is told, whatever it carries. */
+/** What the log says of an error and of what caused it: nothing else of it is logged, whatever it carries. */
 export function errorFields(error: Error, depth = 0): Record<string, unknown> {
   const { cause } = error;
   const under = cause instanceof Error && depth < CAUSES ? { cause: errorFields(cause, depth + 1) } : {};

@@ -6,10 +6,10 @@ const PLACES_BYTES = 50 * 1024 * 1024;
 export const TRIES = 50;
 export const PAUSE_MS = 200;
 
-/** Bytes that a body takes which goes through to storage: a piece of it here, and what the platform holds on both sides. */
+/** Bytes that a body takes which goes through to storage: a chunk of it here, and what the platform holds on both sides. */
 export const PASSING_BYTES = 256 * 1024;
 
-/** How often a short body that is read whole is there at once: in pieces, and joined. */
+/** How often a short body that is read whole is there at once: in chunks, and joined. */
 export const COPIES = 2;
 
 let taken = 0;

@@ -24,7 +24,7 @@ export async function hashLong(value: unknown): Promise<string> {
   return base64url.encode(new Uint8Array(await hashed.digest));
 }
 
-/** Each text comes after its length, so no two values are the same in pieces. */
+/** Each text comes after its length, so no two values are the same in chunks. */
 function* canonicalParts(value: unknown): Generator<string> {
   if (typeof value === "string") {
     yield `"${value.length}:`;

@@ -43,7 +43,7 @@ export function depthOf(json: string): number {
   return deepest;
 }
 
-/** A long body's text, made at once: pieces of text are joined by a copy of all of it. */
+/** A long body's text, made at once: chunks of text are joined by a copy of all of it. */
 async function readLongText({ headers, body }: Request, length: number): Promise<string> {
   const limit = length * BYTES_PER_CHARACTER;
   const expected = Number(headers.get("content-length") ?? 0);
@@ -57,7 +57,7 @@ async function readLongText({ headers, body }: Request, length: number): Promise
   return text;
 }
 
-/** UTF-16 code units that begin in a piece of UTF-8: two for a sequence of four bytes, one for a shorter one. */
+/** UTF-16 code units that begin in a chunk of UTF-8: two for a sequence of four bytes, one for a shorter one. */
 function charactersIn(part: Uint8Array): number {
   let count = 0;
   for (const byte of part) count += byte >= 0xf0 ? 2 : byte >= 0x80 && byte < 0xc0 ? 0 : 1;

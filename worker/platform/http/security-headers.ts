@@ -85,7 +85,7 @@ export async function pagePolicy(html: string, url: string): Promise<string> {
     ["script-src 'self'", ...hashes].join(" "),
     // Diagrams and formulas carry their styles inline.
     "style-src 'self' 'unsafe-inline'",
-    // No foreign image is ever loaded by itself: a model's answer could carry the chat's text in its address.
+    // No external image is ever loaded by itself: a model's answer could carry the chat's text in its address.
     "img-src 'self' blob: data:",
     "font-src 'self' data:",
     `connect-src 'self' ${isPlainLocalhost(url) ? "ws" : "wss"}://${new URL(url).host}`,

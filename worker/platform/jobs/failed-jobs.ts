@@ -73,7 +73,7 @@ export async function resendJobs(env: Env): Promise<void> {
   }
 }
 
-/** Forgets a piece of the failures of jobs that no queue holds any more; stuck ones stay until somebody decides. True where there may be more. */
+/** Forgets a batch of the failures of jobs that no queue holds any more; stuck ones stay until somebody decides. True where there may be more. */
 export function forgetLostFailures(env: Env): Promise<boolean> {
   return forgetOldFailures(openDatabase(env.DB), new Date(Date.now() - FORGOTTEN_MS).toISOString());
 }

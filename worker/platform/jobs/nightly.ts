@@ -4,7 +4,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { enqueue, enqueueAll, type Job, job } from "./job.ts";
 import { claimPage, forgetNights, releasePage } from "./queries.ts";
 
-/** Does a piece of a step after the place that the one before it came to, "" at first; answers how far it came, null once all is done. */
+/** Does a batch of a step after the place that the one before it came to, "" at first; answers how far it came, null once all is done. */
 export type NightStep = (env: Env, after: string) => Promise<string | null>;
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
@@ -18,8 +18,8 @@ const Step = z.object({ night: z.string(), step: z.string(), page: z.number(), a
 type Step = z.infer<typeof Step>;
 
 /**
- * The job that does a piece of a step and queues the next one, so that however much there is to do takes more messages and none takes longer.
- * A message that failed does its piece again, as what it did is not found, or is done once more without harm; one that merely came twice
+ * The job that does a batch of a step and queues the next one, so that however much there is to do takes more messages and none takes longer.
+ * A message that failed does its batch again, as what it did is not found, or is done once more without harm; one that merely came twice
  * does nothing, as from there on all would be done twice.
  */
 export function nightJobOf(steps: Record<string, NightStep>): Job<Step> {
@@ -61,7 +61,7 @@ export async function enqueueNight(
   );
 }
 
-/** Forgets a piece of the nights that no message belongs to any more; true where there may be more. */
+/** Forgets a batch of the nights that no message belongs to any more; true where there may be more. */
 export function forgetOldNights(env: Env): Promise<boolean> {
   return forgetNights(openDatabase(env.DB), ago(NIGHT_RETENTION_MS));
 }

@@ -39,7 +39,7 @@ export async function listToRetry(db: Database, limit: number): Promise<FailedJo
     .limit(limit);
 }
 
-/** Forgets a piece of the failures from before `cutoff` (ISO 8601) of jobs that no queue holds any more; true where there may be more. */
+/** Forgets a batch of the failures from before `cutoff` (ISO 8601) of jobs that no queue holds any more; true where there may be more. */
 export function forgetOldFailures(db: Database, cutoff: string): Promise<boolean> {
   const where = sql`${failedJobs.stuck_at} IS NULL AND ${failedJobs.failed_at} < ${cutoff}`;
   return deleteBatch(db, { table: failedJobs, key: [failedJobs.id], where });
@@ -76,7 +76,7 @@ export async function releasePage(db: Database, { night, step, page }: Claim): P
   await db.update(nightSteps).set({ taken_at: "" }).where(claimed);
 }
 
-/** Forgets a piece of the nights that began before `cutoff` (ISO 8601); true where there may be more. */
+/** Forgets a batch of the nights that began before `cutoff` (ISO 8601); true where there may be more. */
 export function forgetNights(db: Database, cutoff: string): Promise<boolean> {
   return deleteBatch(db, { table: nightSteps, key: [nightSteps.night, nightSteps.step], where: sql`${nightSteps.night} < ${cutoff}` });
 }

@@ -13,7 +13,7 @@ const TABLES = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS paid (call_id TEXT PRIMARY KEY NOT NULL, micros INTEGER NOT NULL) WITHOUT ROWID`;
 
-/** Holds back what a call may cost of a limit, as a user's ledger does of their credits; null where too little is left. */
+/** Reserves what a call may cost of a limit, as a user's ledger does of their credits; null where too little is left. */
 function hold(sql: SqlStorage, { replyId, generation, limitMicros, round, ...priced }: Hold): Longest | null {
   sql.exec(TABLES);
   const now = Date.now();
@@ -40,7 +40,7 @@ function hold(sql: SqlStorage, { replyId, generation, limitMicros, round, ...pri
   return { maxTokens };
 }
 
-/** Enters what calls cost, each once, and lets go of what was held for them. */
+/** Enters what calls cost, each once, and lets go of what was reserved for them. */
 function pay(sql: SqlStorage, paid: readonly Paid[]): void {
   sql.exec(TABLES);
   for (const { callId, micros, ended } of paid) {
@@ -49,7 +49,7 @@ function pay(sql: SqlStorage, paid: readonly Paid[]): void {
   }
 }
 
-/** Lets go of what is held for a reply or a call. */
+/** Lets go of what is reserved for a reply or a call. */
 function releaseHold(sql: SqlStorage, replyId: string): void {
   sql.exec(TABLES);
   sql.exec("DELETE FROM held WHERE reply_id = ?", replyId);

@@ -6,7 +6,7 @@ export type Taken = { allowed: true } | { allowed: false; retryAt: number };
 
 /** What a call may cost of a limit, in micro-dollars; the record may go at `until`, epoch milliseconds. */
 export type Hold = CallInput & { limitMicros: number; until: number };
-/** What a call cost, and the reply or call that it ends, for which nothing more is held. */
+/** What a call cost, and the reply or call that it ends, for which nothing more is reserved. */
 export type Paid = { callId: string; micros: number; ended: string | null };
 
 /** Exact counts for one key. */
@@ -17,10 +17,10 @@ export interface RateLimiterRpc extends Rpc.DurableObjectBranded {
   isFull(take: Pick<Take, "limit" | "since">): boolean;
   /** Takes the newest event back, as it turned out to be none that counts. */
   uncount(): void;
-  /** Holds back what a call may cost, and answers how long its answer may be; null where too little is left. */
+  /** Reserves what a call may cost, and answers how long its answer may be; null where too little is left. */
   hold(hold: Hold): Longest | null;
   /** Enters what calls cost, each once. */
   pay(paid: Paid[], until: number): void;
-  /** Lets go of what is held for a reply or a call. */
+  /** Lets go of what is reserved for a reply or a call. */
   letGo(replyId: string): void;
 }

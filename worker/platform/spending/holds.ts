@@ -2,16 +2,16 @@
 import type { ChargeKind } from "./charge-kind.ts";
 import type { Priced } from "./longest-answer.ts";
 
-/** What is held for a turn that never reported its end counts no longer than this many milliseconds: no turn lasts longer. */
+/** What is reserved for a turn that never reported its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
 
 /** What is held: for a reply, whenever it goes on, as its earlier part may be charged later than that. */
 export type Hold = { replyId: string; generation: number };
 
 /**
- * What a call may cost, and the team in whose workspace its chat was begun. A further round of a reply holds under the reply's own generation and
- * takes the place of what is held for it, its calls included: `spentMicros` is what its chat paid and has not reported yet. `causedBy` is the
- * reply whose budget bounds what is held under an id of its own, as it may outlive that reply.
+ * What a call may cost, and the team in whose workspace its chat was begun. A further round of a reply reserves under the reply's own generation and
+ * takes the place of what is reserved for it, its calls included: `spentMicros` is what its chat paid and has not reported yet. `causedBy` is the
+ * reply whose budget bounds what is reserved under an id of its own, as it may outlive that reply.
  */
 export type CallInput = Hold & Priced & { teamId?: string | null; round?: { spentMicros: number }; causedBy?: string };
 

@@ -74,7 +74,7 @@ async function* deflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     }
   };
   const fed = feed();
-  // The reader hears of the failure first.
+  // The reader learns of the failure first.
   fed.catch(() => undefined);
   yield* readable;
   await fed;

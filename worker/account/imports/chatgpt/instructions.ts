@@ -10,7 +10,7 @@ const NAME = "ChatGPT custom instructions";
 const NOTHING: ImportResult = { counts: {}, notes: [] };
 const FENCE = "```";
 
-/** When the instructions that an archive's conversations brought so far were in force. */
+/** When the instructions that an archive's conversations imported so far were in force. */
 const newestImportedAt = new WeakMap<Archive, string>();
 
 /** The instructions that a conversation was had under; empty for none. */

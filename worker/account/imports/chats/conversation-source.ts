@@ -20,7 +20,7 @@ type Kind = {
   beside: readonly string[];
   /** Files that an archive may have without any conversation, and what one of them says near its beginning. */
   alone?: { files: (archive: Archive) => readonly string[]; says: RegExp };
-  /** What else there is in the archive, to be brought before the conversations. */
+  /** What else there is in the archive, to be imported before the conversations. */
   planFirst?: (importing: Importing, plan: Plan) => Promise<void>;
   /** What else a conversation says. */
   importExtras?: (importing: Importing, place: number, chat: ExternalChat) => Promise<ImportResult>;

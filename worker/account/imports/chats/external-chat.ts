@@ -46,7 +46,7 @@ export function spanOf({ createdAt, updatedAt, messages }: ExternalChat): { crea
   return { createdAt: begun, lastAt: last < begun ? begun : last };
 }
 
-/** A foreign conversation as a chat's file has it, without its files. */
+/** An external conversation as a chat's file has it, without its files. */
 export function toExported(chat: ExternalChat, { displayName }: { displayName: string }): ExportedChat {
   const { createdAt } = spanOf(chat);
   const author = displayName.slice(0, DISPLAY_NAME_LENGTH);

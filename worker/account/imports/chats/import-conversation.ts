@@ -155,7 +155,7 @@ export type Beside = {
   store(id: string, hasRoom: boolean): Promise<{ beside: NonNullable<ChatCopy["beside"]>; notes: ImportNote[] }>;
 };
 
-/** Brings one conversation as a chat of its person's own, once; what was brought before stays as it is. */
+/** Imports one conversation as a chat of its person's own, once; what was imported before stays as it is. */
 export async function importConversation(importing: Importing, place: number, chat: ExternalChat): Promise<ImportResult> {
   const { complete } = chat;
   const { brought: result, id } = await importExportedChat(importing, place, {
@@ -176,7 +176,7 @@ function toChatToImport({ user }: Importing, chat: ExternalChat): ChatToImport {
   return { key, version, title, branches, messages, exported: toExported(chat, user), ...spanOf(chat) };
 }
 
-/** Brings a chat as its file has it, once; `id` is what it is called here, null where it did not come now. */
+/** Imports a chat as its file has it, once; `id` is what it is called here, null where it did not come now. */
 export async function importExportedChat(
   importing: Importing,
   place: number,

@@ -1,4 +1,4 @@
-/** A foreign conversation as a tree of questions and answers: what others keep as many small steps is one answer here. */
+/** An external conversation as a tree of questions and answers: what others keep as many small steps is one answer here. */
 
 /** A file that a message carries: an entry of the archive, or text that is in the conversation itself; neither where only its name is known. */
 export type ExternalFile = { name: string; entry: string | null; text: string | null };

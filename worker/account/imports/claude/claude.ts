@@ -9,7 +9,7 @@ import { readClaudeConversation } from "./read-conversation.ts";
 /** All projects in one file, or a file for each. */
 const PROJECTS = /(?:^|\/)projects\.json$/;
 const PROJECT = /(?:^|\/)projects\/[^/]+\.json$/;
-/** More than any share of items has, in bytes: nothing is brought beside it. */
+/** More than any share of items has, in bytes: nothing is imported beside it. */
 const ALONE = Number.MAX_SAFE_INTEGER;
 
 /** Exports of Claude: `conversations.json`, with projects and memories beside, or in a ZIP of their own. */

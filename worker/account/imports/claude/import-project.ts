@@ -23,7 +23,7 @@ const NOTHING: ImportResult = { counts: {}, notes: [] };
 type Doc = { id: string; name: string; text: string };
 type Project = { key: string; name: string; about: string; instructions: string; docs: Doc[]; at: string };
 
-/** Brings one project, once; the example that every account has is none. */
+/** Imports one project, once; the example that every account has is none. */
 export async function importProject(importing: Importing, item: PlanItem, place: number): Promise<ImportResult> {
   const project = await readProject(importing, item);
   if (project === null) return unreadable(item, "This part of the file is damaged.");

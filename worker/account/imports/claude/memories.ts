@@ -22,7 +22,7 @@ export function memoryFiles({ isZip, entries }: Archive): string[] {
   return isZip ? [...entries.keys()].filter((name) => FILES.test(name)) : [];
 }
 
-/** Brings what was remembered of the person as facts; that of projects comes with these. */
+/** Imports what was remembered of the person as facts; that of projects comes with these. */
 export async function importClaudeMemories(importing: Importing, item: PlanItem): Promise<ImportResult> {
   const { person, projects, unread } = await memoriesIn(importing.archive);
   const facts = person.flatMap(factsOf);

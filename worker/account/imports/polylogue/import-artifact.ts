@@ -40,7 +40,7 @@ const Exported = z.object({
 });
 type Exported = z.infer<typeof Exported>;
 
-/** Brings one artifact with what it said before and its pictures, once. */
+/** Imports one artifact with what it said before and its pictures, once. */
 export async function importArtifact(
   importing: Importing,
   { name, place }: { name: string; place: number },

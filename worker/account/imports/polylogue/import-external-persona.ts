@@ -7,7 +7,7 @@ import { existedBefore } from "./existed-before.ts";
 /** What another product calls a persona; `at` is ISO 8601. */
 type ExternalPersona = { key: string; name: string; content: string; at: string };
 
-/** Brings instructions of another product as a persona. A text that is newer takes the place of what was brought before, unless its owner changed that. */
+/** Imports instructions of another product as a persona. A text that is newer takes the place of what was imported before, unless its owner changed that. */
 export async function importExternalPersona(importing: Importing, place: number, persona: ExternalPersona): Promise<ImportResult> {
   const { db, user, source } = importing;
   const { key, name, content, at } = persona;

@@ -22,7 +22,7 @@ type Indexed = {
 
 const read = new WeakMap<Importing["archive"], Promise<Indexed>>();
 
-/** Brings folders and tags that are not there yet. Teams do not come: what is in their workspaces is one's own here. */
+/** Imports folders and tags that are not there yet. Teams do not come: what is in their workspaces is one's own here. */
 export async function importFolders(importing: Importing): Promise<ImportResult> {
   const filed = await filedIn(importing);
   const [folders, tags] = [[...filed.folders.values()], [...filed.tags.values()]];

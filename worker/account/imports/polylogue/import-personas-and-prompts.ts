@@ -55,7 +55,7 @@ const ExportedPrompt = z.object({
 /** Rows of one statement have so many characters of JSON: one parameter stays below 2 MB in UTF-8. */
 const ROWS_LENGTH = 600_000;
 
-/** Brings personas and prompts that are not there yet, under ids of their own. */
+/** Imports personas and prompts that are not there yet, under ids of their own. */
 export async function importPersonasAndPrompts(importing: Importing, ids: IdMapping): Promise<ImportResult> {
   const [personas, prompts] = [await importPersonas(importing, ids), await importPrompts(importing, ids)];
   return { counts: addCounts(personas.counts, prompts.counts), notes: [...personas.notes, ...prompts.notes] };
@@ -87,7 +87,7 @@ async function importPersonas({ archive, db, user: { userId } }: Importing, ids:
 
 type Listed = readonly (z.infer<typeof ExportedPersona> | null)[];
 
-/** Brings what the personalized persona said into this account's own, where that says nothing yet; answers a note where it does. */
+/** Imports what the personalized persona said into this account's own, where that says nothing yet; answers a note where it does. */
 async function importPersonalizedPersona(db: Database, userId: string, listed: Listed): Promise<ImportNote[]> {
   const given = listed.find((one) => one?.is_personalized === true);
   const { name, content, personalization } = given ?? { name: "", content: "", personalization: null };

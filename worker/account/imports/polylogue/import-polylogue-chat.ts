@@ -37,7 +37,7 @@ type Details = z.infer<typeof Details>;
 const Calls = z.looseObject({ images: z.array(z.looseObject({ url: z.string() })) });
 const Pictures = z.object({ messages: z.array(z.looseObject({ tool_rounds: z.array(z.looseObject({ calls: z.array(Calls) })) })) });
 
-/** Brings one chat of an export, once, with its branches, files, marks, folder and tags. */
+/** Imports one chat of an export, once, with its branches, files, marks, folder and tags. */
 export async function importPolylogueChat(
   importing: Importing,
   { name, place }: { name: string; place: number },

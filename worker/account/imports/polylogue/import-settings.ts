@@ -29,7 +29,7 @@ import type { IdMapping } from "./id-mapping.ts";
 
 const NOTHING: ImportResult = { counts: {}, notes: [] };
 
-/** Brings what the person set up, once for each account that it is of: later imports do not undo what was changed since. */
+/** Imports what the person set up, once for each account that it is of: later imports do not undo what was changed since. */
 export async function importSettings(importing: Importing, place: number, ids: IdMapping): Promise<ImportResult> {
   const { archive } = importing;
   if (ids.isSame) return { counts: counted("setting", "here"), notes: [] };
@@ -144,7 +144,7 @@ async function importToolSettings({ archive, db, user: { userId } }: Importing):
 
 const Models = z.array(AllowedModel).check(z.maxLength(ALLOWLIST_LENGTH));
 
-/** Brings which models are offered. */
+/** Imports which models are offered. */
 async function importModelAllowlist({ env, db, user: { userId } }: Importing, given: unknown): Promise<ImportResult> {
   const isSet = (await modelSettings(db, userId)).allowlist !== null;
   if (given === undefined || given === null || isSet) return NOTHING;
@@ -154,7 +154,7 @@ async function importModelAllowlist({ env, db, user: { userId } }: Importing, gi
   return { counts: counted("setting", "came"), notes: [] };
 }
 
-/** Brings about what no push comes. */
+/** Imports about what no push comes. */
 async function importPushSettings({ db, user: { userId } }: Importing, given: unknown): Promise<ImportResult> {
   const { data: muted } = z.array(z.string()).safeParse(given);
   const kinds = NoticeKind.options.filter((kind) => muted?.includes(kind));
@@ -164,7 +164,7 @@ async function importPushSettings({ db, user: { userId } }: Importing, given: un
   return { counts: counted("setting", "came"), notes: [] };
 }
 
-/** Brings when chats may call somebody. */
+/** Imports when chats may call somebody. */
 async function importCallRules({ archive, env, db, user: { userId } }: Importing): Promise<ImportResult> {
   const calls = await readJson(archive, "profile/calls.json", z.nullable(CallRules));
   if (!calls || (await selectCallSettings(db, userId))) return NOTHING;
@@ -206,7 +206,7 @@ async function noteUntaken({ archive }: Importing): Promise<ImportResult> {
   return { counts: counted("setting", "failed", notes.length), notes };
 }
 
-/** Brings facts that are not there yet. */
+/** Imports facts that are not there yet. */
 export async function importExportedMemories(importing: Importing): Promise<ImportResult> {
   const facts = (await readJson(importing.archive, "memory/memories.json", z.array(Fact))) ?? [];
   const texts = facts.map(({ text }) => text);
@@ -222,7 +222,7 @@ const Fact = z.object({ text: z.string(), history: z._default(z.array(z.unknown(
 
 const ExportedSchedule = z.extend(ScheduleBody, { id: z.string() });
 
-/** Brings schedules, paused, so nothing runs in two accounts. */
+/** Imports schedules, paused, so nothing runs in two accounts. */
 export async function importSchedules(importing: Importing, ids: IdMapping): Promise<ImportResult> {
   const { archive, env, db, user } = importing;
   const listed = (await readJson(archive, "schedules/schedules.json", z.array(z.unknown()).check(z.maxLength(1_000)))) ?? [];

@@ -31,7 +31,7 @@ const Index = z.object({
 
 type Known = Pick<ExportedMail, "subject" | "message_id" | "created_at"> & { direction: string };
 
-/** The mails of a chat as they are brought: those that were let in or went out, and how many stay in the file because nobody let them in. */
+/** The mails of a chat as they are imported: those that were let in or went out, and how many stay in the file because nobody let them in. */
 export type PlannedMails = {
   count: number;
   strangers: number;

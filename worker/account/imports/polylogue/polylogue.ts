@@ -39,7 +39,7 @@ const Entry = z.object({
   drive_folders: z._default(z.array(z.object({ name: z.string() })), []),
 });
 
-/** Brings one knowledge entry with its files, once; one that was begun before is completed. */
+/** Imports one knowledge entry with its files, once; one that was begun before is completed. */
 async function importKnowledgeEntry(
   importing: Importing,
   { name, place }: { name: string; place: number },
@@ -143,7 +143,7 @@ export const polylogue: Source = {
     const items: PlanItem[] = [{ kind: "account", name: MANIFEST, from: 0, length: ALONE }];
     for (const [kind, pattern] of FILES) {
       for (const name of archive.entries.keys()) {
-        // What is large is brought alone.
+        // What is large is imported alone.
         if (pattern.test(name)) items.push({ kind, name, from: 0, length: sizes.get(folderOf(name)) ?? 0 });
       }
     }
@@ -171,7 +171,7 @@ function readManifest(archive: Archive): Promise<z.infer<typeof Manifest> | null
   return archive.isZip ? readJson(archive, MANIFEST, Manifest, MANIFEST_BYTES) : Promise.resolve(null);
 }
 
-/** More than any share of items has, in bytes: nothing is brought beside it. */
+/** More than any share of items has, in bytes: nothing is imported beside it. */
 const ALONE = Number.MAX_SAFE_INTEGER;
 
 /** What refers to each other, one after the other. */

@@ -22,7 +22,7 @@ type Deps = {
   waitUntil(work: Promise<unknown>): void;
 };
 
-/** Who reaches the chat, kept here as persons: the relational database has the shares, and this list is made of them. */
+/** Who has access to the chat, kept here as persons: the relational database has the shares, and this list is made of them. */
 export type AccessList = {
   /** Makes a change in the database and takes it over. A death in between is healed by whoever wakes the room. */
   change(userId: string, change: AccessChange): Promise<Outcome<null>>;

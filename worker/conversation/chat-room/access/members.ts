@@ -40,7 +40,7 @@ export function listMembers(sql: SqlStorage): Member[] {
   return sql.exec<Row>("SELECT * FROM members ORDER BY user_id, via").toArray().map(toMember);
 }
 
-/** The ways in which one person reaches the chat; none for its owner. */
+/** The ways in which one person has access to the chat; none for its owner. */
 export function membershipsOf(sql: SqlStorage, userId: string): Member[] {
   return sql.exec<Row>("SELECT * FROM members WHERE user_id = ? ORDER BY via", userId).toArray().map(toMember);
 }
@@ -58,7 +58,7 @@ export function memberIds(sql: SqlStorage): string[] {
     .map((row) => row.user_id);
 }
 
-/** The ids of everybody who reaches the chat, its owner's first. */
+/** The ids of everybody who has access to the chat, its owner's first. */
 export function readerIds(sql: SqlStorage): string[] {
   const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray();
   return [...owner.map((row) => row.owner_id), ...memberIds(sql)];

@@ -4,7 +4,7 @@ import type { Presence, PresentState } from "#worker/conversation/room/rpc.ts";
 
 /** So many are notified of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
 const MOST_NOTIFIED = 100;
-/** The pause between two rounds of news, in milliseconds for each person notified: a crowd must not flood its hubs. */
+/** The pause between two rounds of updates, in milliseconds for each person notified: a crowd must not flood its hubs. */
 const PAUSE_MS_EACH = 20;
 
 type Person = { displayName: string; seenAt: number; typedAt: number };
@@ -20,7 +20,7 @@ type Deps = {
 };
 
 export type PresenceKeeper = {
-  /** Notes what someone does in the chat, notifies the others of news, and answers who is here. */
+  /** Notes what someone does in the chat, notifies the others of changes, and answers who is here. */
   attend(who: { userId: string; displayName: string }, state: PresentState): Presence;
   /** Removes those who may not read any more, and notifies the others. */
   refresh(): void;

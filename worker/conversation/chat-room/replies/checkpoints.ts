@@ -59,7 +59,7 @@ function findLast(sql: SqlStorage, replyId: string): Row | null {
   return sql.exec<Row>(query, replyId).toArray()[0] ?? null;
 }
 
-/** Lines in pieces that each fit a row, cut within no character. */
+/** Lines in chunks that each fit a row, cut within no character. */
 function cutLines(lines: string): string[] {
   const chunks: string[] = [];
   for (let at = 0; at < lines.length;) {

@@ -4,7 +4,7 @@ import { timerLagMs } from "#worker/platform/clients/yield-to-loop.ts";
 /** At most one event in this many milliseconds: a burst of tokens becomes one frame, and a frame costs more than its text. */
 const COALESCE_MS = 55;
 /**
- * What is held back goes out with the first piece that comes after that, and by itself this many milliseconds later: in a steady
+ * What is held back goes out with the first chunk that comes after that, and by itself this many milliseconds later: in a steady
  * stream no timer runs out, and one that does enters the isolate again.
  */
 const GRACE_MS = 35;
@@ -19,7 +19,7 @@ export type Coalescer = {
   flush(): void;
 };
 
-/** Joins pieces of text, of reasoning and of tools' parts that arrive within one window; the first piece after it goes out at once. */
+/** Joins chunks of text, of reasoning and of tools' parts that arrive within one window; the first chunk after it goes out at once. */
 export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = Date.now): Coalescer {
   let buffered: ReplyEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -68,7 +68,7 @@ function windowMs(at: number): number {
 /** Events that more of the same kind can be added to. */
 const JOINABLE_EVENTS: ReadonlySet<ReplyEvent["type"]> = new Set(["text", "reasoning", "tool_part"]);
 
-/** Two neighbouring pieces as one event, or null when they are of different kinds. */
+/** Two neighbouring chunks as one event, or null when they are of different kinds. */
 export function joinEvents(first: ReplyEvent, second: ReplyEvent): ReplyEvent | null {
   if (first.type === "text" && second.type === "text") return { type: "text", text: first.text + second.text };
   if (first.type === "reasoning" && second.type === "reasoning") {

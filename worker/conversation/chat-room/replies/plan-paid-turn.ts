@@ -13,7 +13,7 @@ import { pathTo } from "../messages/messages.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { type ReservedTurn, releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
-/** What a turn will write, what it gives its model, and what is held for it; null for one that is there. */
+/** What a turn will write, what it gives its model, and what is reserved for it; null for one that is there. */
 export type PaidPlan = { plan: TurnPlan; context: Contribution; held: ReservedTurn | null };
 
 type Wanted = { features: TurnFeatures; request: TurnRequest; settings: ChatSettings; isDeleted: () => boolean; isFollowed: boolean };
@@ -29,7 +29,7 @@ const NOTHING: Contribution = {
   citations: [],
 };
 
-/** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
+/** Decides what a request means and reserves what it may cost; what is refused or a repetition reserves nothing. */
 export async function planPaidTurn(
   env: Env,
   sql: SqlStorage,
@@ -57,7 +57,7 @@ export async function planPaidTurn(
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
   const reserved = await reserveTurn(env, sql, { tools: features.tools, request, settings, plan: wanted.value, context, hold, isFollowed });
   if (!reserved.ok) return reserved;
-  // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
+  // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is reserved for it.
   const plan = isDeleted() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
   if (isLeft) await releaseTurn(env, request, hold);

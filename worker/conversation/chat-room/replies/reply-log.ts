@@ -13,7 +13,7 @@ import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 /** An event and where it stands. */
 export type Positioned = ReplyPosition & { event: ReplyEvent };
 
-/** Positions left free before the last event, so a replay from the stored message can number its pieces after any a reader has seen. */
+/** Positions left free before the last event, so a replay from the stored message can number its chunks after any a reader has seen. */
 const SETTLE_GAP = 4;
 
 /** True when `a` stands after `b`. */
@@ -21,7 +21,7 @@ export function isAfter(a: ReplyPosition, b: ReplyPosition): boolean {
   return a.generation > b.generation || (a.generation === b.generation && a.seq > b.seq);
 }
 
-/** What a reader at `from` has yet to see (all of it without one), with neighbouring pieces joined. */
+/** What a reader at `from` has yet to see (all of it without one), with neighbouring chunks joined. */
 export function replayAfter(events: Positioned[], from: ReplyPosition | null): Positioned[] {
   const replay: Positioned[] = [];
   for (const next of events) {

@@ -35,11 +35,11 @@ type Asked = {
 /** Who pays for a turn, and its chat. */
 type Payer = Pick<TurnRequest, "reader" | "chatId">;
 
-/** What is held for a turn: also what its calls to models may cost together where they have no holds of their own, and whether its first answer might be longer if there were more. */
+/** What is reserved for a turn: also what its calls to models may cost together where they have no holds of their own, and whether its first answer might be longer if there were more. */
 export type ReservedTurn = Reserved & { reservedMicros: number; isBound: boolean };
 
 /**
- * Asks the payer's hub to hold back what a turn may cost, and answers how long its first answer may be, whether a stream of its reply is held too, and the
+ * Asks the payer's hub to reserve what a turn may cost, and answers how long its first answer may be, whether a stream of its reply is held too, and the
  * memory that goes along. The house pays for guests, whose hubs are not asked.
  */
 export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed, ...asked }: Reserving): Promise<Outcome<ReservedTurn>> {
@@ -107,7 +107,7 @@ function memoryOf({ request, settings }: Pick<Asked, "request" | "settings">): {
   return readsMemory(request, settings) ? { memoryAt: toMicros(request.model.promptPrice ?? 0) } : {};
 }
 
-/** Asks the payer's hub to hold back what a call for the chat itself may cost, until it is charged; `replyId` is the reply that caused it. */
+/** Asks the payer's hub to reserve what a call for the chat itself may cost, until it is charged; `replyId` is the reply that caused it. */
 export async function reserveForChat(
   env: Env,
   sql: SqlStorage,
@@ -116,7 +116,7 @@ export async function reserveForChat(
   return reserveFor(env, payer, { replyId: callId, generation: 0, ...priced, teamId: teamOf(sql), causedBy: replyId });
 }
 
-/** Asks the payer's hub to hold back what a call that a tool makes may cost, until it is charged or its reply ends. */
+/** Asks the payer's hub to reserve what a call that a tool makes may cost, until it is charged or its reply ends. */
 export async function reserveCall(
   env: Env,
   sql: SqlStorage,
@@ -125,7 +125,7 @@ export async function reserveCall(
   return reserveFor(env, payer, { replyId, generation: holdGenerationOf(callId), ...priced, teamId: teamOf(sql) });
 }
 
-/** Asks the payer's hub to hold back what a further round of a reply may cost, beside what the chat has not reported yet. */
+/** Asks the payer's hub to reserve what a further round of a reply may cost, beside what the chat has not reported yet. */
 export async function reserveRound(
   env: Env,
   sql: SqlStorage,
@@ -145,7 +145,7 @@ async function reserveFor(env: Env, { reader, chatId }: Payer, input: CallInput)
   }
 }
 
-/** Gives back what was held for a turn that did not begin. */
+/** Gives back what was reserved for a turn that did not begin. */
 export async function releaseTurn(env: Env, { reader, chatId }: Payer, hold: Hold): Promise<void> {
   if (reader.anonymous) await releaseForGuest(env, { chatId, replyId: hold.replyId });
   else await hubOf(env, reader.userId).release(hold);

@@ -12,7 +12,7 @@ import { makeTitle } from "#worker/conversation/turn/title.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { reserveForChat, releaseTurn } from "./reserve-turn.ts";
 
-/** What a title is held back for, in micro-dollars: some 1,200 tokens of a cheap model. */
+/** What a title is reserved for, in micro-dollars: some 1,200 tokens of a cheap model. */
 const TITLE_MICROS = 500;
 
 /** Titles a chat after its first answered exchange; false when it has one or none could be made, which leaves the provisional one. */

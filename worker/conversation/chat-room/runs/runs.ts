@@ -104,7 +104,7 @@ export class Runs implements OutsideRuns {
     return { ok: true, value: null };
   }
 
-  /** Its service has news of it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
+  /** Its service has an update on it: it is looked at at once, and known by that name where it had none. What is over, or another's, changes nothing. */
   async nudge(callId: string, ref: string): Promise<void> {
     const run = findRun(this.#sql, callId);
     const isUnclaimed = run?.state === "starting" && run.ref === null;
@@ -196,7 +196,7 @@ export class Runs implements OutsideRuns {
     return this.#conclude(run.call_id, follower);
   }
 
-  /** Gives back what was held, and reports to the chat. */
+  /** Gives back what was reserved, and reports to the chat. */
   async #conclude(callId: string, follower: Follower): Promise<number | null> {
     const run = findRun(this.#sql, callId);
     if (!run || run.isConcluded) return null;
@@ -247,7 +247,7 @@ export class Runs implements OutsideRuns {
     };
   }
 
-  /** Holds back what one may cost; answers why that is not there, else null. */
+  /** Reserves what one may cost; answers why that is not there, else null. */
   async #hold({ call_id: callId, reply_id: causedBy, userId }: StoredRun, dollars: number): Promise<string | null> {
     if (dollars <= 0) return null;
     const input = { replyId: callId, generation: HOLD, amountMicros: toMicros(dollars), teamId: teamOf(this.#sql), causedBy };

@@ -3,7 +3,7 @@ export type Edit = { old_text: string; new_text: string };
 /** So many places are counted: in a long text one letter stands at a million. */
 const COUNTED = 10;
 
-/** A text after these replacements, or why one cannot be made, in words from which a model can mend its call. */
+/** A text after these replacements, or why one cannot be made, in words from which a model can correct its call. */
 export function replaceExactly(text: string, edits: readonly Edit[]): { ok: true; text: string } | { ok: false; error: string } {
   let changed = text;
   for (const [place, { old_text: old, new_text: next }] of edits.entries()) {

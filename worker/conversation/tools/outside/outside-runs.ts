@@ -3,7 +3,7 @@ import type { Reader } from "#worker/people/callers/reader.ts";
 /** What a call sets going outside, before it does. */
 export type RunFacts = { kind: "code" | "phone"; number: string | null; maxMinutes: number | null };
 
-/** `holdDollars` is what it may cost its person, held back until it has ended. */
+/** `holdDollars` is what it may cost its person, reserved until it has ended. */
 export type NewRun = RunFacts & { holdDollars: number };
 
 /** What a service has taken, by its own name for it, or why it has not; `isUncertain` where it may have all the same. */

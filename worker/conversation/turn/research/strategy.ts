@@ -18,7 +18,7 @@ export const RESEARCH: TurnStrategy = {
     const { promptPrice, completionPrice, maxOutput } = model;
     const known = promptPrice === null || completionPrice === null ? null : { prompt: promptPrice, completion: completionPrice };
     const extraMicros = toMicros(estimateResearch(known ?? model.assumedPrice).dollars);
-    // What its steps may write beyond a usual run is held with the report.
+    // What its steps may write beyond a usual run is reserved with the report.
     const limit = STEPS_MAX * SUB_ANSWER_TOKENS_MAX + (maxOutput ?? SUB_ANSWER_TOKENS_MAX);
     return priceAnswer(tokens, { ...model, maxOutput: null, contextLength: null }, { extraMicros, limit });
   },

@@ -58,11 +58,11 @@ function admitKeyed(sql: SqlStorage, { keyId, replyId, budgetMicros }: Of<"key">
   return { isAdmitted: true, spentMicros: spentMicros + UNSETTLED_MICROS };
 }
 
-/** What a turn on its way is held back for, its calls' reservations with it. */
+/** What a turn on its way is reserved for, its calls' reservations with it. */
 const reservedSql = (turns: string) =>
   `COALESCE((SELECT SUM(amount_micros) FROM reservations r WHERE r.reply_id = ${turns}.reply_id), ${UNSETTLED_MICROS})`;
 
-/** What each key's turns cost in this month of UTC, in micro-dollars, with what is held back for those on their way, and for what they caused. */
+/** What each key's turns cost in this month of UTC, in micro-dollars, with what is reserved for those on their way, and for what they caused. */
 export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, number> {
   const rows = sql.exec<{ key_id: string; n: number }>(
     `SELECT key_id, SUM(micros) AS n FROM (
@@ -76,8 +76,8 @@ export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, num
 }
 
 /**
- * What is left of a reply's budget beside the credits, with what is held for itself under another generation taken off: of its key's month, or of the
- * day for what nobody typed. What is held under an id of its own has the budget of the reply that caused it.
+ * What is left of a reply's budget beside the credits, with what is reserved for itself under another generation taken off: of its key's month, or of the
+ * day for what nobody typed. What is reserved under an id of its own has the budget of the reply that caused it.
  */
 export function budgetsOfReply(sql: SqlStorage, hold: Hold, replyId = hold.replyId): Funds[] {
   const key = sql
@@ -115,7 +115,7 @@ function ownCounted(sql: SqlStorage, { replyId, generation }: Hold, counted: str
   return own.n === null && replyId === counted ? UNSETTLED_MICROS : (own.same ?? 0);
 }
 
-/** What turns that nobody typed cost on a day of UTC, with what is held back for those on their way, and for what they caused. */
+/** What turns that nobody typed cost on a day of UTC, with what is reserved for those on their way, and for what they caused. */
 function daySpent(sql: SqlStorage, day: string): number {
   return sql
     .exec<{ n: number }>(

@@ -40,7 +40,7 @@ export function grant(sql: SqlStorage, { id, amountMicros }: { id: string; amoun
 }
 
 /**
- * Holds back what a reply, which has its chat named, or a call may cost, once, and answers how long its answer may be; refused when the least of it
+ * Reserves what a reply, which has its chat named, or a call may cost, once, and answers how long its answer may be; refused when the least of it
  * is more than what is left of the credits, or of a budget that applies, beside other replies in progress.
  */
 export function reserve(
@@ -105,7 +105,7 @@ function isAnotherChats(sql: SqlStorage, { replyId, generation, chatId }: Hold &
   return sql.exec(query, replyId, chatId, `${replyId}:${generation}:`).toArray().length > 0;
 }
 
-/** Lets go of what was held before a time. Whoever asked for a completion of theirs may have left it in the middle, so its estimate is entered. */
+/** Lets go of what was reserved before a time. Whoever asked for a completion of theirs may have left it in the middle, so its estimate is entered. */
 function lapse(sql: SqlStorage, before: number): void {
   const lapsed = sql
     .exec<{ reply_id: string; amount_micros: number }>("DELETE FROM reservations WHERE at < ? RETURNING reply_id, amount_micros", before)
@@ -118,12 +118,12 @@ function lapse(sql: SqlStorage, before: number): void {
   }
 }
 
-/** Gives back what was held for a reply that did not begin. */
+/** Gives back what was reserved for a reply that did not begin. */
 export function release(sql: SqlStorage, { replyId, generation }: Hold): void {
   sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation = ?", replyId, generation);
 }
 
-/** Gives back what was held for a reply up to the generation that ended: one that began again by itself holds under its first. */
+/** Gives back what was reserved for a reply up to the generation that ended: one that began again by itself reserves under its first. */
 function releaseEnded(sql: SqlStorage, { replyId, generation }: Hold): void {
   // The holds of a generation's calls stand below zero; those of a later one are still needed.
   sql.exec(

@@ -1,6 +1,6 @@
 /**
  * The user's budgets in their teams, as the relational database has them: kept here, so a turn asks for no row of it, and read again
- * when the user's teams changed, or after a while, as that news may be lost.
+ * when the user's teams changed, or after a while, as that event may be lost.
  */
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";

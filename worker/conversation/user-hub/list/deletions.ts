@@ -91,13 +91,13 @@ function restore(sql: SqlStorage, chatId: string): void {
   sql.exec("UPDATE chats SET deleted = 0, changed = ? WHERE id = ? AND deleted = 1 AND row <> ''", nextCursor(sql), chatId);
 }
 
-/** When a deletion's job counts as lost unless it is heard of before, in epoch milliseconds; null for a deletion that is over. */
+/** When a deletion's job counts as lost unless something is reported of it before, in epoch milliseconds; null for a deletion that is over. */
 export function deletionLostAt(sql: SqlStorage, id: string): number | null {
   const found = sql.exec<{ at: number }>("SELECT at FROM deletions WHERE id = ?", id).toArray()[0];
   return found ? found.at + LOST_MS : null;
 }
 
-/** Deletions that nothing looks after any more: they count as heard of now. */
+/** Deletions that nothing looks after any more: they count as reported now. */
 export function claimLostDeletions(sql: SqlStorage): string[] {
   const lost = sql.exec<{ id: string }>("SELECT id FROM deletions WHERE at <= ?", Date.now() - LOST_MS).toArray();
   for (const { id } of lost) noteDeletionProgress(sql, id);

@@ -109,7 +109,7 @@ export function resetSockets(ctx: DurableObjectState): void {
   for (const socket of ctx.getWebSockets()) socket.close(COME_AGAIN, "connect again");
 }
 
-/** A room's news as the user's tabs get them. */
+/** A room's updates as the user's tabs get them. */
 export function toEvent(news: ChatUpdate, chat: Chat, at: number): LiveEvent {
   const cursor = String(at);
   if (news.type === "reply.ended") {

@@ -1,13 +1,13 @@
-/** Cuts a long text into pieces that are each found by themselves: a row holds 2 MB. */
+/** Cuts a long text into chunks that are each found by themselves: a row holds 2 MB. */
 
-/** Characters of a piece; a typed message is always one (MESSAGE_LENGTH). */
+/** Characters of a chunk; a typed message is always one (MESSAGE_LENGTH). */
 export const CHUNK_LENGTH = 200_000;
-/** Characters that a piece has in common with the one before it, so no phrase is cut apart. */
+/** Characters that a chunk has in common with the one before it, so no phrase is cut apart. */
 const OVERLAP = 1_000;
 /** A space is looked for this many characters back, so no word is cut apart. */
 const WORD_LENGTH = 200;
 
-/** The pieces of a text in order, none of it left out; of an empty text there are none. */
+/** The chunks of a text in order, none of it left out; of an empty text there are none. */
 export function splitIntoChunks(text: string): string[] {
   const chunks: string[] = [];
   for (let from = 0; from < text.length;) {

@@ -165,7 +165,7 @@ function findPlaces(
   return page;
 }
 
-/** True where another piece of the same message was found on a page before this one. */
+/** True where another chunk of the same message was found on a page before this one. */
 function wasShown(sql: SqlStorage, row: Joined, { match, below }: { match: string | null; below: number | null }): boolean {
   if (row.part === 0 || below === null) return false;
   const query = `SELECT 1 FROM search_places WHERE chat = ?1 AND kind = ?2 AND place_id = ?3 AND part < ?4 AND id >= CAST(?5 AS INTEGER)

@@ -34,7 +34,7 @@ export function putMessage(sql: SqlStorage, chat: number, { message, userId }: {
     stored.every((place, part) => place.text === chunks[part] && place.author_id === author.id && place.model_id === author.modelId);
   if (isSame) return;
   for (const { id } of stored) dropPlace(sql, id);
-  // The newest number is found first: among pieces of one message that should be its first.
+  // The newest number is found first: among chunks of one message that should be its first.
   for (const [part, text] of [...chunks.entries()].toReversed()) {
     putPlace(sql, { chat, kind: "message", placeId: message.id, part, at: message.at, text, author, isMine: author.id === userId });
   }

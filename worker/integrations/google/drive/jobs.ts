@@ -1,4 +1,4 @@
-/** The two jobs that index a person's Drive: one lists its files, several read them. Each message does a piece and sends the next one. */
+/** The two jobs that index a person's Drive: one lists its files, several read them. Each message does a batch and sends the next one. */
 import * as z from "zod/mini";
 import { DriveError, listChanges, listFiles, startOfChanges, type DriveFile } from "#worker/platform/clients/google/drive.ts";
 import { FIRST_TOKEN, LANES } from "#worker/integrations/google/drive/drive-index/lanes.ts";

@@ -1,5 +1,5 @@
 /**
- * The document in which people choose files of their Drive. Google's Picker needs foreign scripts, frames and styles, which the product's
+ * The document in which people choose files of their Drive. Google's Picker needs third-party scripts, frames and styles, which the product's
  * own pages forbid: it stands in a window of its own with a policy of its own. Nothing of the product can be asked from there: its policy
  * names Google's hosts alone, and its answer goes over a channel that only this origin hears, under a name that only its opener knows.
  */

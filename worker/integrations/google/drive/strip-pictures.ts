@@ -8,7 +8,7 @@ export function withoutPictureData(text: string): string {
   return text.replaceAll(PICTURE, "");
 }
 
-/** The pieces of a document that Google exports, without its pictures. */
+/** The chunks of a document that Google exports, without its pictures. */
 export async function* withoutPictures(pieces: AsyncGenerator<TextChunk, ReadEnd>): AsyncGenerator<TextChunk, ReadEnd> {
   // One may go over from one piece to the next.
   let isWithin = false;

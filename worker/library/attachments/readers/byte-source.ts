@@ -1,4 +1,4 @@
-/** Bytes that are read piece by piece, wherever they lie. */
+/** Bytes that are read chunk by chunk, wherever they lie. */
 export type ByteSource = { size: number; read(from: number, length: number): Promise<Uint8Array> };
 
 export function fromBytes(bytes: Uint8Array): ByteSource {

@@ -42,7 +42,7 @@ async function readPdf(source: ByteSource, files: Files): Promise<Extraction> {
       const { PDFDataRangeTransport } = await machinery();
       const { transport: range, failed } = serveRanges(source, new PDFDataRangeTransport(source.size, null), over);
       failed.catch((cause: unknown) => (lost = { cause }));
-      // The next piece is asked for where it is needed, and no sooner.
+      // The next chunk is asked for where it is needed, and no sooner.
       await Promise.race([failed, readDocument(progress, { range, disableAutoFetch: true, disableStream: true, ...files(over) })]);
     });
   } catch (cause) {

@@ -70,7 +70,7 @@ export async function readEntry(source: ByteSource, entry: ZipEntry, allowance: 
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** An entry's bytes piece by piece, so never much of it is in memory, cut where the allowance ends. What is broken is read as far as it goes. */
+/** An entry's bytes chunk by chunk, so never much of it is in memory, cut where the allowance ends. What is broken is read as far as it goes. */
 export async function* streamEntry(
   source: ByteSource,
   entry: ZipEntry,

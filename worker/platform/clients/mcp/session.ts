@@ -131,7 +131,7 @@ const ResourceContents = z.object({
   blob: z.optional(z.string()),
 });
 
-/** A piece of a result, of the kinds that the protocol knows; others are left out. */
+/** A part of a result, of the kinds that the protocol knows; others are left out. */
 const Content = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.extend(Binary, { type: z.literal("image") }),

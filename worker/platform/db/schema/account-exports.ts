@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
-/** A stored piece of an export's ZIP: the last part of its key, and its bytes. */
+/** A stored chunk of an export's ZIP: the last part of its key, and its bytes. */
 type Segment = [name: string, size: number];
 
 /** Exports of everything that a person has; a step is kept where `step` is still what it began at. */

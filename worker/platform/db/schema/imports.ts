@@ -10,7 +10,7 @@ function ofUser() {
     .references(() => users.id, { onDelete: "cascade" });
 }
 
-/** Imports of what people bring from elsewhere, one at a time for each (a partial index of the migration). */
+/** Imports of what people import from elsewhere, one at a time for each (a partial index of the migration). */
 export const imports = sqliteTable(
   "imports",
   {
@@ -78,7 +78,7 @@ export const importedItems = sqliteTable(
     /** Grows with it. */
     version: integer().notNull(),
     target_id: text().notNull(),
-    /** The import, and the item of it, that brought it last. */
+    /** The import, and the item of it, that imported it last. */
     import_id: text().notNull(),
     item: integer().notNull(),
     /** Null while it is on its way. */

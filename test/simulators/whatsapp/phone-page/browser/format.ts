@@ -13,7 +13,7 @@ export type Block =
 const INLINE =
   /`([^`\n]+)`|(?<![\p{L}\p{N}])(?:\*(\S(?:[^*\n]*\S)?)\*|_(\S(?:[^_\n]*\S)?)_|~(\S(?:[^~\n]*\S)?)~)(?![\p{L}\p{N}])|(https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}'"*_~])/gu;
 
-/** A line's pieces: bold between asterisks, italic between underscores, struck between tildes, fixed width between backticks, links. */
+/** A line's chunks: bold between asterisks, italic between underscores, struck between tildes, fixed width between backticks, links. */
 export function inlinesOf(line: string): Inline[] {
   const inlines: Inline[] = [];
   let end = 0;
