@@ -40,7 +40,7 @@ async function reconcileList(env: Env, { userId, step }: Reconcile): Promise<voi
     // One chat that cannot be compared keeps none of the others from it.
     for (const outcome of done) if (outcome.status === "rejected") log.error("a chat could not be compared", { cause: outcome.reason });
   }
-  if (repaired > 0) log.warn("a list differed from its rooms and was mended", { userId, chats: repaired });
+  if (repaired > 0) log.warn("a list differed from its rooms and was repaired", { userId, chats: repaired });
   const last = ids.at(-1);
   if (last !== undefined && ids.length === A_RUN) await enqueue(env, reconcileJob, { userId, step: { ...step, after: last } });
   else if (step.name === "database") await enqueue(env, reconcileJob, { userId, step: { name: "list", after: "" } });

@@ -85,7 +85,7 @@ export function createOutbox(sql: SqlStorage, open: Open): Outbox {
         await send(parseTarget(target));
         return true;
       } catch (cause) {
-        log.warn("report not delivered, kept", { target: target.split(":")[0], cause });
+        log.warn("a report was not delivered and is sent again", { target: target.split(":")[0], cause });
         return false;
       }
     }

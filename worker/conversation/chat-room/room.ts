@@ -345,7 +345,7 @@ export class LiveRoom implements Room {
     try {
       await reportStored(this.#env, this.sql);
     } catch (cause) {
-      log.warn("what a chat's files take was not reported, kept", { cause });
+      log.warn("what a chat's files take was not reported and is sent again", { cause });
       await this.watch();
     }
   }

@@ -51,7 +51,7 @@ async function persist(send: () => Promise<GraphAnswer<string>>): Promise<GraphA
     await sleep(wait);
     sent = await send();
   }
-  if (!sent.ok) log.warn("a notice was not taken by the messaging app", { code: sent.code });
+  if (!sent.ok) log.warn("a notice was not accepted by the messaging app", { code: sent.code });
   return sent;
 }
 

@@ -100,7 +100,7 @@ export const alertJob = job("account.alert", Alert, async (env, alert) => {
 export function notifyOwner(c: Context<AppContext>, alert: Omit<Alert, "at" | "origin">): void {
   if (alert.what !== "browser") noteEvent(c, "way-in", alert.userId);
   const queued = enqueue(c.env, alertJob, { ...alert, at: new Date().toISOString(), origin: ownOrigin(c) });
-  c.executionCtx.waitUntil(queued.catch((cause: unknown) => log.error("an owner was not told", { ...named(alert), cause })));
+  c.executionCtx.waitUntil(queued.catch((cause: unknown) => log.error("an owner was not notified", { ...named(alert), cause })));
 }
 
 /** Who it is about and what it is; whom it names stays out of the log. */

@@ -50,7 +50,7 @@ export async function runOnce<T>(hub: () => ReturnType<typeof hubOf>, claim: Cla
       await keep().catch(keep);
     } catch (cause) {
       // The work itself is done or refused, and its answer must not be lost to this.
-      log.error("an answer was not kept for repeats", { cause });
+      log.error("an answer was not stored for repeats", { cause });
     }
   }
 }

@@ -22,7 +22,7 @@ export async function withinStorage<T>(
     return await store();
   } finally {
     // What was stored is stored, and a hold ends by itself within the hour.
-    await hub.releaseStorage(id).catch((cause: unknown) => log.warn("held storage was not given back", { cause }));
+    await hub.releaseStorage(id).catch((cause: unknown) => log.warn("reserved storage was not released", { cause }));
   }
 }
 

@@ -16,7 +16,7 @@ export async function noteSettingsChange(env: Env, userId: string): Promise<void
   try {
     await hubOf(env, userId).noteSettingsChange();
   } catch (cause) {
-    log.error("a hub did not hear that settings may have changed", { userId, cause });
+    log.error("a hub was not notified that settings may have changed", { userId, cause });
     await enqueue(env, noteSettingsChangeJob, { userId });
   }
 }

@@ -46,7 +46,7 @@ export async function changeMembership<T>(
   try {
     await refreshFirst(env, { teamId, userIds });
   } catch (cause) {
-    log.warn("rooms of a team were not all told at once, jobs do", { teamId, cause });
+    log.warn("rooms of a team were not all notified at once, jobs do it", { teamId, cause });
   }
   return changed;
 }

@@ -96,7 +96,7 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
       isResuming = true;
       waitUntil(
         inTurn(takeOver)
-          .catch((cause: unknown) => log.error("who reaches a chat could not be read", { cause }))
+          .catch((cause: unknown) => log.error("who has access to a chat could not be read", { cause }))
           .finally(() => (isResuming = false)),
       );
     },

@@ -89,7 +89,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
       const outcome: Outcome<Presence> = await roomOf(env, chatId).attend({ userId, displayName }, state);
       return outcome.ok ? outcome.value : null;
     } catch (cause) {
-      log.warn("a room did not hear who is there", { cause });
+      log.warn("a room was not notified of who is there", { cause });
       return null;
     }
   }

@@ -137,7 +137,7 @@ export function createNotices({ ctx, env, due, attention }: Deps): Notices {
       const sent = await sendNotice(env, { ...mail, key: `notice-${id}` }, origin);
       if (sent.ok) return settle(chatId, { id, what });
       if (sent.kind === "refused" || (sent.kind === "unsure" && !hasMailKeys(env))) {
-        log.warn("a mail about a chat was not taken", { code: sent.code, cause: sent.cause });
+        log.warn("a mail about a chat was not accepted", { code: sent.code, cause: sent.cause });
         return settle(chatId, { id, what });
       }
       // What was surely not taken may be sent by a life without keys too.
