@@ -120,7 +120,7 @@ export function parsePrompt(content: string): TemplatePart[][] {
 }
 
 /** How many steps a prompt runs in, and how many variables it asks for. */
-export function sizeOf(content: string): { steps: number; fields: number } {
+export function countStepsAndFields(content: string): { steps: number; fields: number } {
   const steps = parsePrompt(content);
   return { steps: steps.length, fields: variablesOf(steps.flat()).length };
 }

@@ -33,7 +33,7 @@ export function readArrivals(query: { get: (name: string) => string | null }): A
 }
 
 /** The parameters of a query that bring these along. */
-export function arrivalParameters(arrivals: readonly Arrival[]): [name: string, token: string][] {
+export function arrivalQueryParameters(arrivals: readonly Arrival[]): [name: string, token: string][] {
   return arrivals.flatMap((arrival): [string, string][] => {
     if (arrival.kind === "invite") return [[INVITE_PARAMETER, arrival.token]];
     return arrival.kind === "team" ? [[TEAM_INVITE_PARAMETER, arrival.token]] : shareParameters([arrival]);

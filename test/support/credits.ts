@@ -4,7 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 type Holder = { id: string };
 
 /** Leaves an account with this many dollars. */
-export async function leave({ id }: Holder, dollars: number): Promise<void> {
+export async function setBalance({ id }: Holder, dollars: number): Promise<void> {
   const hub = env.USER_HUB.getByName(id);
   await hub.credits();
   await runInDurableObject(hub, (_, { storage }) => {

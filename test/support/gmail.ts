@@ -1,7 +1,7 @@
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { gmailSearch } from "#worker/integrations/google/gmail/gmail-tools.ts";
 import { connectGoogle } from "./google.ts";
-import { outputOf, runTool } from "./tool-call.ts";
+import { outputOfCall, runTool } from "./tool-call.ts";
 import { type Person, signIn } from "./worker.ts";
 
 const ALL = ["gmailSearch", "gmailRead", "gmailDraft", "gmailSend"];
@@ -18,7 +18,7 @@ export async function withGmail(): Promise<Person> {
 
 /** The id of the conversation that a search of theirs finds first. */
 export async function findThread({ user }: Person, query: string): Promise<string> {
-  const found = outputOf(await runTool(gmailSearch, { query, limit: 1 }, { userId: user.id }));
+  const found = outputOfCall(await runTool(gmailSearch, { query, limit: 1 }, { userId: user.id }));
   const [, id] = /"thread_id":"([\w-]+)"/.exec(found) ?? [];
   if (id === undefined) throw new Error(`No conversation is found for ${query}.`);
   return id;

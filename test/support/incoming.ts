@@ -25,13 +25,13 @@ export type Letter = {
 };
 
 /** The platform's word that a mail is from its sender's domain. */
-export function provenFor(from: string): string {
+export function authenticationResultFor(from: string): string {
   const domain = from.replace(/^.*@/, "").replace(/>$/, "");
   return `Authentication-Results: mx.cloudflare.net; dkim=pass header.d=${domain} header.s=s1; dmarc=pass header.from=${domain} policy.dmarc=none; spf=pass smtp.mailfrom=${from}`;
 }
 
 /** What a mail's sender wrote. */
-export function sourceOf({ from, to, subject = "Subject", text = "Text.", messageId, fields = [], body }: Letter): string {
+export function mailSource({ from, to, subject = "Subject", text = "Text.", messageId, fields = [], body }: Letter): string {
   const id = messageId ?? `${crypto.randomUUID()}@example.com`;
   return [
     "Received: from laptop by mail.example.com",
@@ -66,7 +66,7 @@ export async function signed(source: string | Uint8Array, from: string, signings
 
 /** A letter that its sender's server signed. */
 export function signedSource(letter: Letter, signings: Partial<Signing>[] = [{}]): Promise<Uint8Array> {
-  return signed(sourceOf(letter), letter.from, signings);
+  return signed(mailSource(letter), letter.from, signings);
 }
 
 export type Delivered = { rejected: string | null };
@@ -76,7 +76,7 @@ type Delivery = Pick<Letter, "from" | "to" | "proof" | "domain">;
 
 /** Hands a source to the Worker's own handler as the platform does, its fields above it. Rejects where its sender would try again. */
 export async function deliverSource(source: string | Uint8Array, handing: Delivery, deployment: Env = env): Promise<Delivered> {
-  const { proof = provenFor(handing.from), domain } = handing;
+  const { proof = authenticationResultFor(handing.from), domain } = handing;
   // Without a word about the sender the platform writes its hop alone.
   const results = proof === "" ? null : proof.replace(/^Authentication-Results:\s*/, "");
   const own = typeof source === "string" ? new TextEncoder().encode(source) : source;
@@ -114,10 +114,10 @@ export async function deliverBytes(
 
 /** Mails a letter to the Worker. */
 export function deliver(letter: Letter, deployment: Env = env): Promise<Delivered> {
-  return deliverSource(sourceOf(letter), handingOf(letter), deployment);
+  return deliverSource(mailSource(letter), handingOf(letter), deployment);
 }
 
-function handingOf({ from, envelopeFrom = from, to, proof = provenFor(from), domain }: Letter): Delivery {
+function handingOf({ from, envelopeFrom = from, to, proof = authenticationResultFor(from), domain }: Letter): Delivery {
   return { from: envelopeFrom, to, proof, ...(domain && { domain }) };
 }
 

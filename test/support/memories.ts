@@ -22,7 +22,7 @@ export async function addFact(client: Client, text: string): Promise<Memory> {
 }
 
 /** Sends a message and answers where its reply is. */
-export async function sendIn(
+export async function sendMessageIn(
   client: Client,
   { chatId, replyId }: { chatId: string; replyId: string | null },
   content: string,

@@ -18,12 +18,12 @@ export type Worked = { step: string; after: string; isDone: boolean };
  * What is done each night, when of all people these users alone were about the day before: the night looks after the list of everyone
  * who was, one after another, which in a runtime that many tests share would take longer than the tests that follow.
  */
-export async function night(...about: string[]): Promise<Worked[]> {
-  return nightIn(env, ...about);
+export async function runNight(...about: string[]): Promise<Worked[]> {
+  return runNightIn(env, ...about);
 }
 
 /** The same in another deployment on the same data. Its steps are over with this call; what they asked for is in the queue. */
-export async function nightIn(deployment: Env, ...about: string[]): Promise<Worked[]> {
+export async function runNightIn(deployment: Env, ...about: string[]): Promise<Worked[]> {
   const dayBefore = new Date(Date.now() - 2 * DAY_MS).toISOString();
   const others = "UPDATE users SET last_seen_at = ?1 WHERE last_seen_at > ?1 AND id NOT IN (SELECT value FROM json_each(?2))";
   await env.DB.prepare(others).bind(dayBefore, JSON.stringify(about)).run();

@@ -40,6 +40,6 @@ export async function noticesTo({ email }: Pick<Person, "email">) {
 }
 
 /** The link that ends such mails. */
-export function linkIn(mail: { headers: Record<string, string> } | undefined): string {
+export function unsubscribeLinkIn(mail: { headers: Record<string, string> } | undefined): string {
   return /^<(.*)>$/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
 }

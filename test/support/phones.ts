@@ -18,17 +18,17 @@ export function newPhoneNumber(): string {
 }
 
 /** What arrived at a number on the simulated phone, oldest first. */
-export async function arrivedAt(base: string, number: string) {
+export async function messagesAt(base: string, number: string) {
   const response = await fetch(`${base}/dev/phone/conversation?number=${encodeURIComponent(number)}`);
   return Phone.parse(await response.json()).messages.filter(({ from }) => from === "business");
 }
 
 /** The newest code that arrived at a number; undefined while there is none. */
-export async function codeAt(base: string, number: string): Promise<string | undefined> {
-  return (await arrivedAt(base, number)).flatMap(({ template }) => template?.parameters[0] ?? []).at(-1);
+export async function newestCodeAt(base: string, number: string): Promise<string | undefined> {
+  return (await messagesAt(base, number)).flatMap(({ template }) => template?.parameters[0] ?? []).at(-1);
 }
 
 /** The code that arrives at a number. */
 export function awaitCodeAt(base: string, number: string): Promise<string> {
-  return until(`the code sent to ${number}`, () => codeAt(base, number));
+  return until(`the code sent to ${number}`, () => newestCodeAt(base, number));
 }

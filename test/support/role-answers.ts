@@ -175,6 +175,6 @@ export async function ask(client: Client, name: string, endpoint: Endpoint, targ
 export const NOT_FOUND = '404 {"error":"Not found.","code":"NOT_FOUND"}';
 
 /** The status of a sound request by who may make it; administration is not there for whoever is no administrator. */
-export function successOf(name: string, endpoint: Endpoint): string {
+export function expectedStatus(name: string, endpoint: Endpoint): string {
   return endpoint.access === "admin" ? NOT_FOUND : String(OWN_ANSWERS[name] ?? endpoint.status);
 }

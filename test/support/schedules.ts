@@ -53,7 +53,7 @@ export async function runScheduleAt(
 }
 
 /** When a schedule is due next, in epoch milliseconds. */
-export function nextOf(schedule: Schedule): number {
+export function nextRunAt(schedule: Schedule): number {
   return Date.parse(schedule.next_at ?? "");
 }
 

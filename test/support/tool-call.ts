@@ -151,7 +151,7 @@ export function listOfTodos(): TodoList {
 }
 
 /** What a model gets from a call that succeeded. */
-export function outputOf({ result }: ToolRun): string {
+export function outputOfCall({ result }: ToolRun): string {
   if (!result.ok) throw new Error(`The tool failed: ${result.error}`);
   return result.output;
 }

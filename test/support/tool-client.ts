@@ -16,7 +16,7 @@ export async function connect(secret: string, mode: "auto" | "legacy" = "auto"):
 export const Texts = z.object({ content: z.array(z.object({ text: z.string() })), isError: z.optional(z.boolean()) });
 
 /** Calls a tool of the server. */
-export async function use(client: ToolClient, name: string, input: Record<string, unknown>) {
+export async function callServerTool(client: ToolClient, name: string, input: Record<string, unknown>) {
   const result = await client.callTool({ name, arguments: input });
   const { content, isError = false } = Texts.parse(result);
   return { text: content.map(({ text }) => text).join("\n"), isError, data: result.structuredContent };

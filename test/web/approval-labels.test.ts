@@ -6,7 +6,7 @@ import {
   expiryLabel,
   pendingCallsSummary,
 } from "#web/features/conversation/approvals/approval-labels.ts";
-import { authenticationLabel, receiversOf, mailStateLabel, writerOf } from "#web/features/mail/mails/mail-labels.ts";
+import { authenticationLabel, receiversLabel, mailStateLabel, writerOf } from "#web/features/mail/mails/mail-labels.ts";
 
 const NOW = new Date(2026, 10, 22, 18, 0);
 const before = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
@@ -42,8 +42,10 @@ it("Calls and their chats are counted in words", () => {
 it("A mail says who wrote it, to whom, whether that is proven, and what became of it", () => {
   const from = { from_name: "", from_addr: "ann@example.org" };
   expect([writerOf({ ...from, direction: "in" }), writerOf({ ...from, direction: "out" })]).toEqual(["ann@example.org", "This chat"]);
-  expect(receiversOf({ direction: "in", to_addr: ["x@example.org"], cc_addr: ["y@example.org"] })).toBe("to this chat, cc y@example.org");
-  expect(receiversOf({ direction: "out", to_addr: ["x@example.org", "z@example.org"], cc_addr: [] })).toBe(
+  expect(receiversLabel({ direction: "in", to_addr: ["x@example.org"], cc_addr: ["y@example.org"] })).toBe(
+    "to this chat, cc y@example.org",
+  );
+  expect(receiversLabel({ direction: "out", to_addr: ["x@example.org", "z@example.org"], cc_addr: [] })).toBe(
     "to x@example.org, z@example.org",
   );
   const proofs = [null, { result: "pass", by: "dkim" }, { result: "fail", by: null }, { result: "none", by: null }] as const;

@@ -37,9 +37,9 @@ describe("what was picked for a chat", () => {
 
   test("what was picked for a chat is forgotten when the chat has the same, or it was refused; a later choice is not", () => {
     page.pick(CHAT, { model_id: "a/model", tool_categories: ["synthesis"] });
-    page.unpick(CHAT, { model_id: "b/model", tool_categories: ["synthesis"] });
+    page.forgetPickedSettings(CHAT, { model_id: "b/model", tool_categories: ["synthesis"] });
     expect(page.readPicked(CHAT)).toEqual({ model_id: "a/model" });
-    page.unpick(CHAT, { model_id: "a/model" });
+    page.forgetPickedSettings(CHAT, { model_id: "a/model" });
     expect(page.readPicked(CHAT)).toEqual({});
   });
 
@@ -51,7 +51,7 @@ describe("what was picked for a chat", () => {
     ]);
     expect(page.oneTimeSettings({ model_id: "auto" })).toEqual({});
     page.pick(CHAT, research);
-    page.unpick(CHAT, page.withoutOneTimeSettings(research));
+    page.forgetPickedSettings(CHAT, page.withoutOneTimeSettings(research));
     expect(page.readPicked(CHAT)).toEqual({ model_id: DEEP_RESEARCH_MODEL_ID });
     page.pick(CHAT, { tool_categories: [] });
     page.spendPicked(CHAT);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
+import { arrivalQueryParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
 import { describeRequiredPlans, describePlan } from "#shared/plan-descriptions.ts";
 import { NO_OPTIONS, readOptions } from "#web/features/people/invites/invite-options.ts";
@@ -86,7 +86,7 @@ it("a code on its way to signing up is read from the page's address together wit
     { kind: "invite", token: "KITA" },
     { kind: "team", token: "a.b" },
   ]);
-  expect(arrivalParameters(arrivals)).toEqual([
+  expect(arrivalQueryParameters(arrivals)).toEqual([
     ["invite", "KITA"],
     ["team_invite", "a.b"],
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowlistOf, isSameTicks, setTicks, ticksOf, toggleTick } from "#web/features/conversation/models/ticks.ts";
+import { allowlistOf, isSameTicks, tickShown, ticksOf, toggleTick } from "#web/features/conversation/models/ticks.ts";
 
 const one = { id: "a/one", name: "A: One" };
 const two = { id: "b/two", name: "B: Two" };
@@ -19,9 +19,9 @@ test("the allowlist editor turns a tick over, but never that of 'Auto'", () => {
 });
 
 test("the allowlist editor selects and clears what a search shows and leaves the rest as it is", () => {
-  expect([...setTicks(new Set(["auto", "c/three"]), [one, two], true)]).toEqual(["auto", "c/three", "a/one", "b/two"]);
-  expect([...setTicks(new Set(["auto", "a/one", "c/three"]), [one, two], false)]).toEqual(["auto", "c/three"]);
-  expect([...setTicks(new Set(["auto", "a/one"]), models, false)]).toEqual(["auto"]);
+  expect([...tickShown(new Set(["auto", "c/three"]), [one, two], true)]).toEqual(["auto", "c/three", "a/one", "b/two"]);
+  expect([...tickShown(new Set(["auto", "a/one", "c/three"]), [one, two], false)]).toEqual(["auto", "c/three"]);
+  expect([...tickShown(new Set(["auto", "a/one"]), models, false)]).toEqual(["auto"]);
 });
 
 test("the allowlist editor saves no list when everything is ticked, so models to come are allowed", () => {

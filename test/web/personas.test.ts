@@ -6,7 +6,7 @@ import { absenceText } from "#web/features/conversation/persona-use/persona-noti
 import { type DiffLine, lineDiff } from "#web/features/library/personas/line-diff.ts";
 import { paneFor } from "#web/features/library/kit/pane.ts";
 import { personaChoices, personaPreview, searchedText } from "#web/features/library/personas/persona-choices.ts";
-import { changesOf, draftOf } from "#web/features/library/personas/persona-draft.ts";
+import { changedFields, draftOf } from "#web/features/library/personas/persona-draft.ts";
 import { READY_MADE } from "#web/features/library/personas/ready-made.ts";
 
 function persona(fields: Partial<Persona>): Persona {
@@ -87,13 +87,13 @@ describe("the difference of two texts", () => {
 
 it("a persona's form saves what was changed alone", () => {
   const before = persona({ team_id: "team" });
-  expect(changesOf(before, draftOf(before))).toEqual({});
-  expect(changesOf(before, { ...draftOf(before), name: " Captain ", teamId: null })).toEqual({ name: "Captain", team_id: null });
+  expect(changedFields(before, draftOf(before))).toEqual({});
+  expect(changedFields(before, { ...draftOf(before), name: " Captain ", teamId: null })).toEqual({ name: "Captain", team_id: null });
 });
 
 it("a persona's form leaves the personalized one its name, and an emptied section is none", () => {
   const own = persona({ is_personalized: true, personalization: "--- PERSONALIZATION SECTION ---" });
-  expect(changesOf(own, { ...draftOf(own), name: "Mine", content: "Plainly.", personalization: "" })).toEqual({
+  expect(changedFields(own, { ...draftOf(own), name: "Mine", content: "Plainly.", personalization: "" })).toEqual({
     content: "Plainly.",
     personalization: null,
   });

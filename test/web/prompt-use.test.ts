@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePrompt } from "#shared/library/prompt-template.ts";
-import { knownBuiltIns } from "#web/features/conversation/prompt-use/begin-use.ts";
-import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/conversation/prompt-use/form-values.ts";
+import { builtInValues } from "#web/features/conversation/prompt-use/begin-use.ts";
+import { fieldsOf, fillSteps, firstValues, stepTexts, withTail, withValues } from "#web/features/conversation/prompt-use/form-values.ts";
 import { insertSteps } from "#web/features/conversation/prompt-use/insert-prompt.ts";
 import { storeLastValues, lastValues } from "#web/features/conversation/prompt-use/use-prompt-form.ts";
 import { indexNames, matchNames } from "#web/features/conversation/prompt-use/match-prompts.ts";
@@ -107,7 +107,7 @@ describe("the form of a prompt", () => {
 
   it("the form of a prompt fills every step with the same values, and nothing that looks like a place in them", () => {
     const values = { client: "{{tone}}", tone: "friendly", audience: "", CLIPBOARD: "pasted {{client}}" };
-    expect(textsOf(fillSteps(steps, values, { SELECTION: "chosen" }))).toEqual([
+    expect(stepTexts(fillSteps(steps, values, { SELECTION: "chosen" }))).toEqual([
       "For {{tone}} in friendly, experts",
       "Check it for {{tone}}: pasted {{client}} chosen",
     ]);
@@ -115,15 +115,15 @@ describe("the form of a prompt", () => {
 
   it("the form of a prompt is followed by what a link says, as it stands, in the last step alone", () => {
     const filled = fillSteps(parsePrompt("Sum up {{week}}.\n---\nCheck {{week}}."), { week: "47" }, {});
-    expect(textsOf(withTail(filled, "Keep {{week}} short"))).toEqual(["Sum up 47.", "Check 47.\n\nKeep {{week}} short"]);
-    expect(textsOf(withTail(filled, ""))).toEqual(textsOf(filled));
-    expect(textsOf(withTail(fillSteps(parsePrompt("{{week}}"), {}, {}), "Keep it short")).at(-1)).toContain("Keep it short");
+    expect(stepTexts(withTail(filled, "Keep {{week}} short"))).toEqual(["Sum up 47.", "Check 47.\n\nKeep {{week}} short"]);
+    expect(stepTexts(withTail(filled, ""))).toEqual(stepTexts(filled));
+    expect(stepTexts(withTail(fillSteps(parsePrompt("{{week}}"), {}, {}), "Keep it short")).at(-1)).toContain("Keep it short");
   });
 
   it("the form of a prompt knows the date of the person's time zone, their name, and the last answer", () => {
     const known = { userName: "Lena", path: [], selection: "", now: new Date("2026-11-22T23:30:00Z") };
-    expect(knownBuiltIns({ ...known, timeZone: "UTC" })).toEqual({ CURRENT_DATE: "22 November 2026", USER_NAME: "Lena", SELECTION: "" });
-    expect(knownBuiltIns({ ...known, timeZone: "Asia/Tokyo" }).CURRENT_DATE).toBe("23 November 2026");
+    expect(builtInValues({ ...known, timeZone: "UTC" })).toEqual({ CURRENT_DATE: "22 November 2026", USER_NAME: "Lena", SELECTION: "" });
+    expect(builtInValues({ ...known, timeZone: "Asia/Tokyo" }).CURRENT_DATE).toBe("23 November 2026");
   });
 });
 

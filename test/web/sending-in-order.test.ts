@@ -285,6 +285,6 @@ test("a message that may have arrived is forgotten where the chat shows it, unle
   expect(page.hasArrived(same, undefined)).toBe(false);
   expect(page.hasArrived(rewritten, arrived)).toBe(false);
   page.outbox.add(rewritten);
-  page.settleArrived(rewritten, arrived);
+  page.confirmStored(rewritten, arrived);
   expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "queued" } }]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
+import { arrivalQueryParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Team, TeamInvitation, TeamMember } from "#shared/entities/team.ts";
 import { acceptFailure, invitationState, type Reader } from "#web/features/people/teams/invitation-state.ts";
 import { createdLabel, hiddenAtFirst, ownFirst, pendingLabel, remaining, sizeLabel } from "#web/features/people/teams/team-labels.ts";
@@ -142,5 +142,5 @@ it("an address with an invitation and share links yields the invitation first, a
     { kind: "team", token: "b&c" },
     { kind: "persona", token: "a" },
   ]);
-  expect(new URLSearchParams(arrivalParameters(arrivals)).toString()).toBe("team_invite=b%26c&share_system_prompt=a");
+  expect(new URLSearchParams(arrivalQueryParameters(arrivals)).toString()).toBe("team_invite=b%26c&share_system_prompt=a");
 });

@@ -8,7 +8,7 @@ import {
 } from "#shared/contracts/account/additional-emails.ts";
 import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { cookiesOf, wrongCode, post, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
@@ -122,7 +122,7 @@ it("a code for an address is dead after five wrong tries, after ten minutes, and
   await env.DB.prepare("UPDATE additional_email_codes SET expires_at = ? WHERE user_id = ?").bind(past, person.user.id).run();
   expect(refusal(await person.call(verifyAdditionalEmail, { body: { code: late } }))).toBe("INVALID_CODE");
   expect(await addressesOf(person)).toEqual([]);
-  await night();
+  await runNight();
   const left = await env.DB.prepare("SELECT count(*) AS n FROM additional_email_codes WHERE user_id = ?").bind(person.user.id).first("n");
   expect(left).toBe(0);
 

@@ -8,13 +8,13 @@ import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { addressOfChat, deliver, deliverSigned, deliverSource, provenFor, signedSource } from "#test/support/incoming.ts";
+import { addressOfChat, deliver, deliverSigned, deliverSource, authenticationResultFor, signedSource } from "#test/support/incoming.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn } from "#test/support/worker.ts";
 import { TOOLS } from "#worker/tools.ts";
-import { approvalPlaceOf } from "#worker/mail/chat-address/approval-address.ts";
+import { parseApprovalAddress } from "#worker/mail/chat-address/approval-address.ts";
 import { approvalMail } from "#worker/conversation/approvals/approval-mail.ts";
 import { readAnswer } from "#worker/mail/inbound/read-answer.ts";
 
@@ -73,7 +73,7 @@ it("a turn that a mail began and that waits asks by one mail with an address of 
   expect(mail.text).toContain('Reply "ok" to do it, "no" to discard, or write what to change.');
   expect(mail.html).toContain(name);
   expect(mail.headers).toMatchObject({ "Auto-Submitted": "auto-generated" });
-  const place = approvalPlaceOf(to.split("@")[0] ?? "");
+  const place = parseApprovalAddress(to.split("@")[0] ?? "");
   expect(place?.chatId).toBe(chatId);
   expect((to.split("@")[0] ?? "").length).toBeLessThanOrEqual(64);
   await killRoom(chatId);
@@ -151,12 +151,12 @@ it("nothing is decided by forged, unproven and strangers' mails, by machines, at
   await owner.take(shareChat, { params: { id: chatId }, body: { type: "user", email: editor.email, permissionLevel: "editor" } });
   const unproven = expect.stringMatching(/^Only a mail that is proven/);
   const unknown = "There is no such address.";
-  const forged = `X-Note: above\r\n${provenFor(owner.email)}`;
+  const forged = `X-Note: above\r\n${authenticationResultFor(owner.email)}`;
   const tries = [
     { letter: { from: owner.email, to, text: "ok", proof: "" }, rejected: unproven },
     { letter: { from: owner.email, to, text: "ok", proof: forged }, rejected: unproven },
-    { letter: { from: owner.email, to, text: "ok", proof: provenFor("ann@evil.example") }, rejected: unproven },
-    { letter: { from: owner.email, to, text: "ok", proof: "", fields: [provenFor(owner.email)] }, rejected: unproven },
+    { letter: { from: owner.email, to, text: "ok", proof: authenticationResultFor("ann@evil.example") }, rejected: unproven },
+    { letter: { from: owner.email, to, text: "ok", proof: "", fields: [authenticationResultFor(owner.email)] }, rejected: unproven },
     { letter: { from: newAddress(), to, text: "ok" }, rejected: unproven },
     { letter: { from: stranger.email, to, text: "ok" }, rejected: unknown },
     { letter: { from: editor.email, to, text: "ok" }, rejected: unknown },

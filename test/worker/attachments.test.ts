@@ -6,7 +6,7 @@ import { editMessage, listMessages, sendMessage } from "#shared/contracts/chat/m
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
 import { gif, jpeg, photo, webp } from "#test/support/pictures.ts";
 import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -422,10 +422,10 @@ describe("what is not needed any more", () => {
     const spare = await take(client, sentIn, { name: "spare.txt", body: "spare" });
     const unsent = await take(client, unsentIn, { name: "unsent.txt", body: "unsent" });
     await ask(client, sentIn, { content: "say kept", attachments: [sent.id] });
-    await night();
+    await runNight();
     expect((await client.fetch(unsent.url)).status).toBe(200);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY + 60_000 });
-    await night();
+    await runNight();
     const statuses = await Promise.all([sent, spare, unsent].map(async ({ url }) => (await client.fetch(url)).status));
     expect(statuses).toEqual([200, 404, 404]);
     expect([await keys(unsentIn), (await keys(sentIn)).length]).toEqual([[], 2]);
@@ -447,10 +447,10 @@ describe("what is not needed any more", () => {
       if (options?.prefix?.includes(chatOf(stuck))) throw new Error("R2 is down.");
       return really(options);
     });
-    await night();
+    await runNight();
     list.mockRestore();
     expect([(await keys(chatOf(stuck))).length > 0, await keys(chatOf(other)), await left()]).toEqual([true, [], [chatOf(stuck)]]);
-    await night();
+    await runNight();
     expect([await keys(chatOf(stuck)), await left()]).toEqual([[], []]);
   });
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { createArtifact, listArtifacts } from "#shared/contracts/artifacts.ts";
 import { png } from "#test/support/pictures.ts";
-import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { outputOfCall, runTool } from "#test/support/tool-call.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
 import * as tools from "#worker/conversation/tools/artifacts/artifact-tools.ts";
 
@@ -69,7 +69,7 @@ it("what is too long is refused by each door, also where its length is not annou
   const edits = [{ old_text: MARKUP, new_text: "é".repeat(MEGABYTE) }];
   expect((await runTool(tools.editArtifact, { artifact_id: id, edits }, options)).result).toMatchObject({ ok: false });
   expect((await person.take(listArtifacts, { query: {} })).artifacts).toHaveLength(1);
-  expect(outputOf(await runTool(tools.readArtifact, { artifact_id: id }, options))).toContain("alert(1)");
+  expect(outputOfCall(await runTool(tools.readArtifact, { artifact_id: id }, options))).toContain("alert(1)");
 });
 
 it("names that lead elsewhere are names and nothing more: what is stored lies under ids alone", async () => {

@@ -3,7 +3,15 @@ import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { listMails } from "#shared/contracts/chat/mails.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
-import { addressOfChat, deliver, deliverSource, type Letter, newestMail, provenFor, sourceOf } from "#test/support/incoming.ts";
+import {
+  addressOfChat,
+  deliver,
+  deliverSource,
+  type Letter,
+  newestMail,
+  authenticationResultFor,
+  mailSource,
+} from "#test/support/incoming.ts";
 import { type PlatformDomain, platformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
@@ -119,7 +127,7 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
     const owner = await signIn();
     const { chat } = await owner.take(createChat, { body: {} });
     const to = await addressOfChat(owner, chat.id);
-    const source = sourceOf({ from: owner.email, text: "say Sent on.", to, ...copyOf(to) });
+    const source = mailSource({ from: owner.email, text: "say Sent on.", to, ...copyOf(to) });
     expect(await deliverSource(source, { from: owner.email, to })).toEqual({ rejected: null });
     const mail = await newestMail(owner, chat.id, ({ text_body }) => text_body !== "");
     expect(mail.state).toBe(state);
@@ -162,7 +170,7 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
     const { chat } = await owner.take(createChat, { body: {} });
     const to = await addressOfChat(owner, chat.id);
     const letter = { from: owner.email, to, subject: "A  question", messageId: "first@example.com", text: "say Once." };
-    const source = sourceOf({ ...letter, fields: [signed(covered)] });
+    const source = mailSource({ ...letter, fields: [signed(covered)] });
     const copy = change(source);
     expect(copy).not.toBe(source);
     for (const one of [source, copy, source]) expect(await deliverSource(one, { from: owner.email, to })).toEqual({ rejected: null });
@@ -171,7 +179,7 @@ describe("a proven mail of the owner's that somebody else sends on", () => {
 
   it("a proven mail of the owner's that somebody else sends on opens no chat and answers no question", async () => {
     const owner = await signIn();
-    const source = sourceOf({ from: owner.email, to: bob, text: "ok" });
+    const source = mailSource({ from: owner.email, to: bob, text: "ok" });
     const rejected = "Only a mail that names this address in To or Cc counts here.";
     for (const to of ["new@chats.localhost", `${approvalLocalPart(crypto.randomUUID(), newApprovalToken())}@chats.localhost`])
       expect(await deliverSource(source, { from: owner.email, to })).toEqual({ rejected });
@@ -295,7 +303,7 @@ describe("mail that goes round in circles is recognised", () => {
     const { chat } = await owner.take(createChat, { body: {} });
     const to = await addressOfChat(owner, chat.id);
     const other = `${"0".repeat(32)}@chats.localhost`;
-    expect(await deliver({ from: other, to, proof: provenFor(other) })).toEqual({
+    expect(await deliver({ from: other, to, proof: authenticationResultFor(other) })).toEqual({
       rejected: "This address takes no mail from another chat.",
     });
   });

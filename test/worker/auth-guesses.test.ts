@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { signInByLink, signOut, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
-import { codeAt, newPhoneNumber } from "#test/support/phones.ts";
+import { newestCodeAt, newPhoneNumber } from "#test/support/phones.ts";
 import { askForCode, cookiesOf, newestToken, newIp, wrongCode, post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, newAddress, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
 
@@ -107,7 +107,7 @@ describe("what strangers guess codes for to add it to their accounts", () => {
         return answer.ok ? 200 : (await answer.json<{ code: string }>()).code;
       };
       const readCode = async (sentTo: string) =>
-        (kind === "address" ? await newestCode(env.MAILBOX_SIMULATOR, sentTo) : await codeAt(env.WHATSAPP_SIMULATOR, sentTo)) ?? "";
+        (kind === "address" ? await newestCode(env.MAILBOX_SIMULATOR, sentTo) : await newestCodeAt(env.WHATSAPP_SIMULATOR, sentTo)) ?? "";
       const holder = await signIn();
       expect(await ask(holder, "start", body(what))).toBe(200);
       const right = await readCode(what);

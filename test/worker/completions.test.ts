@@ -5,7 +5,7 @@ import { createApiKey, listApiKeys } from "#shared/contracts/account/api-keys.ts
 import { putAllowlist } from "#shared/contracts/account/users.ts";
 import { listChats } from "#shared/contracts/chat/chats.ts";
 import type { ApiScope } from "#shared/entities/library/api-key.ts";
-import { leave } from "#test/support/credits.ts";
+import { setBalance } from "#test/support/credits.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
@@ -244,7 +244,7 @@ describe("Chat completions for other programs", () => {
   ])("/v1/chat/completions reserves what %s may cost to be read", async (_, given) => {
     const person = await signIn();
     const openai = clientOf(await keyOf(person));
-    await leave(person.user, 0.01);
+    await setBalance(person.user, 0.01);
     const create = openai.post("/chat/completions", { body: { ...ask("say no"), ...given } });
     expect(await failureOf(create)).toMatchObject({ status: 402, code: "insufficient_credits" });
     // The same without it is paid.

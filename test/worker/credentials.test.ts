@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
-import { nightIn } from "#test/support/night.ts";
+import { runNightIn } from "#test/support/night.ts";
 import { signIn } from "#test/support/worker.ts";
 import { openCredential, sealCredential } from "#worker/platform/credentials/sealed.ts";
 
@@ -63,11 +63,11 @@ it("a stored credential is sealed with the newest key in the night after that ca
     [`mcp-client:${id}`]: await read("SELECT client AS sealed FROM mcp_connections WHERE id = ?", id),
   });
   const before = await storedState();
-  await nightIn(env, userId);
+  await runNightIn(env, userId);
   expect(await storedState()).toEqual(before);
   expect(Object.values(before).every((one) => one.startsWith("canary."))).toBe(true);
 
-  await nightIn(deploymentWith({ CREDENTIAL_KEYS: `${NEWER},${env.CREDENTIAL_KEYS}` }), userId);
+  await runNightIn(deploymentWith({ CREDENTIAL_KEYS: `${NEWER},${env.CREDENTIAL_KEYS}` }), userId);
   const newerAlone = deploymentWith({ CREDENTIAL_KEYS: NEWER });
   const opened = Object.entries(await storedState()).map(([provider, one]) => openCredential(newerAlone, { userId, provider }, one));
   expect(await Promise.all(opened)).toEqual([

@@ -23,7 +23,7 @@ import { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
 import { purgeChat } from "#worker/conversation/chats/delete-chat.ts";
 import { toMicros } from "#worker/platform/spending/money.ts";
 import { csvLine } from "#worker/conversation/usage/csv.ts";
-import { leave } from "#test/support/credits.ts";
+import { setBalance } from "#test/support/credits.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { lastRequestOf } from "#test/support/last-request.ts";
 import { CHEAP_MODEL, readReply, type Received, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -138,7 +138,7 @@ it("credits of a guest are taken over once, however often the job comes", async 
 
 it("credits refuse a turn at or below zero, store nothing and say what to do", async () => {
   const user = await signIn();
-  await leave(user.user, 0);
+  await setBalance(user.user, 0);
   const chatId = crypto.randomUUID();
   const body = { id: crypto.randomUUID(), parent_id: null, content: "hello", model_id: CHEAP_MODEL };
   const refused = await user.call(sendMessage, { params: { id: chatId }, body });
@@ -146,13 +146,13 @@ it("credits refuse a turn at or below zero, store nothing and say what to do", a
   expect(await user.call(listMessages, { params: { id: chatId } })).toMatchObject({ status: 404 });
   const rows = await env.DB.prepare("SELECT 1 FROM chats WHERE id = ?").bind(chatId).all();
   expect(rows.results).toEqual([]);
-  await leave(user.user, 1);
+  await setBalance(user.user, 1);
   expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 202 });
 });
 
 it("credits refuse a model that may cost more than is left, and name both amounts", async () => {
   const user = await signIn();
-  await leave(user.user, 0.0005);
+  await setBalance(user.user, 0.0005);
   const refused = await user.call(sendMessage, {
     params: { id: crypto.randomUUID() },
     body: { id: crypto.randomUUID(), parent_id: null, content: "hello", model_id: "anthropic/claude-sonnet-4.6" },

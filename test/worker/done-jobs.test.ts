@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createArtifact, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { getUser } from "#shared/contracts/account/users.ts";
 import { openTab } from "#test/support/live-tab.ts";
-import { ALL, signInAndLeave, hubOf, linkIn, MINUTE, noticesTo, wakeAfter, WAITED } from "#test/support/notices.ts";
+import { ALL, signInAndLeave, hubOf, unsubscribeLinkIn, MINUTE, noticesTo, wakeAfter, WAITED } from "#test/support/notices.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, signIn, visit } from "#test/support/worker.ts";
 import type { DoneJob } from "#worker/people/done-jobs/done-job.ts";
@@ -57,7 +57,7 @@ describe("a mail about a job that is done", () => {
     expect(both?.text).toContain("‘Memories.json’ was imported.");
     expect(both?.text).toContain("‘Notes.txt’ could not be imported.");
 
-    const stop = new URL(linkIn(both)).pathname;
+    const stop = new URL(unsubscribeLinkIn(both)).pathname;
     expect((await visit(stop, { method: "POST" })).status).toBe(200);
     expect((await person.take(getUser, {})).user.notify_imports).toBe(false);
     await noteDoneJob(env, person.user.id, job(crypto.randomUUID()));
@@ -81,7 +81,7 @@ describe("a mail about a job that is done", () => {
     const mails = await noticesTo(person);
     const failed = mails.find(({ subject }) => subject === "‘Google Drive’ could not be read");
     expect(failed?.text).toContain("Connect Google again.");
-    await visit(new URL(linkIn(failed)).pathname, { method: "POST" });
+    await visit(new URL(unsubscribeLinkIn(failed)).pathname, { method: "POST" });
     await noteDoneJob(env, person.user.id, drive({}));
     await wakeAfter(person, WAITED);
     expect(await noticesTo(person)).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("a mail about a job that is done", () => {
     expect(mail?.text).toContain(`${ORIGIN}/artifacts/${artifact.id}`);
     expect(`${mail?.subject} ${mail?.html}`).not.toContain("locked");
     expect(await noticesTo(unwilling)).toEqual([]);
-    expect((await visit(new URL(linkIn(mail)).pathname, { method: "POST" })).status).toBe(200);
+    expect((await visit(new URL(unsubscribeLinkIn(mail)).pathname, { method: "POST" })).status).toBe(200);
     expect((await person.take(getUser, {})).user.notify_shares).toBe(false);
   });
 

@@ -15,7 +15,7 @@ import { fullAccount, SECRET_TOKEN } from "#test/support/full-account.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { downloaded, exportedAccount, madeExport, storedSegments } from "#test/support/account-export.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { addressOf, refusal, signIn, visitor } from "#test/support/worker.ts";
 
@@ -157,7 +157,7 @@ it("an export of everything goes when its day is over", async () => {
   await env.DB.prepare("UPDATE account_exports SET expires_at = ? WHERE id = ?").bind("2020-01-01T00:00:00.000Z", id).run();
   expect((await person.fetch(addressOf(downloadAccountExport, { params: { id } }))).status).toBe(404);
   expect((await person.take(getAccountExport, {})).export).toBeNull();
-  await night(person.user.id);
+  await runNight(person.user.id);
   expect(await storedSegments(person.user.id)).toEqual([]);
   expect(await env.DB.prepare("SELECT id FROM account_exports WHERE id = ?").bind(id).first()).toBeNull();
 });

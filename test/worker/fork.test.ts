@@ -9,7 +9,7 @@ import { FORKS_PER_HOUR } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { folderOf } from "#worker/library/attachments/attachment-keys.ts";
+import { attachmentFolder } from "#worker/library/attachments/attachment-keys.ts";
 import { STILL_READING } from "#worker/library/attachments/readers/extraction.ts";
 
 async function ask(client: Client, { chatId, replyId }: { chatId: string; replyId: string }, content: string, attachments?: string[]) {
@@ -145,7 +145,7 @@ it("a fork has the files read whose reading goes on in the source", async () => 
   const chat = await startChatAndRead(user, "say one");
   const { replyId } = await askOfUnread(user, chat);
   const textsIn = async (chatId: string) =>
-    (await env.FILES.list({ prefix: folderOf(chatId) })).objects.filter(({ key }) => key.endsWith("/text"));
+    (await env.FILES.list({ prefix: attachmentFolder(chatId) })).objects.filter(({ key }) => key.endsWith("/text"));
   await env.FILES.delete((await textsIn(chat.chatId)).map(({ key }) => key));
   const forked = await fork(user, chat.chatId, replyId);
   const { key } = await until("the text of the copy", async () => (await textsIn(forked.id))[0]);

@@ -9,7 +9,7 @@ import { withGmail } from "#test/support/gmail.ts";
 import { breakGmail, changeGrant, connectGoogle, decideAtGoogle, beginGoogle, gmailOf, grantOf } from "#test/support/google.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf } from "#test/support/runs.ts";
-import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { outputOfCall, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import { gmailDraft, gmailRead, gmailSearch, gmailSend } from "#worker/integrations/google/gmail/gmail-tools.ts";
@@ -51,13 +51,13 @@ function quoted(output: string): unknown {
 const as = ({ user }: Person) => ({ userId: user.id });
 
 async function search(person: Person, query: string, more: { limit?: number; page?: string } = {}) {
-  return Found.parse(quoted(outputOf(await runTool(gmailSearch, { query, ...more }, as(person)))));
+  return Found.parse(quoted(outputOfCall(await runTool(gmailSearch, { query, ...more }, as(person)))));
 }
 
 /** A conversation that a search finds first. */
 async function open(person: Person, query: string) {
   const [first] = (await search(person, query)).conversations;
-  const output = outputOf(await runTool(gmailRead, { thread_id: first?.thread_id ?? "" }, as(person)));
+  const output = outputOfCall(await runTool(gmailRead, { thread_id: first?.thread_id ?? "" }, as(person)));
   return { output, ...Read.parse(quoted(output)) };
 }
 
@@ -87,14 +87,14 @@ it("the category of Gmail is theirs while a grant for mail holds, and its tools 
 it("finding and reading mail searches as Gmail does, page by page, with sources that open the conversation", async () => {
   const person = await withGmail();
   const run = await runTool(gmailSearch, { query: "from:marta invoice" }, as(person));
-  const { conversations } = Found.parse(quoted(outputOf(run)));
+  const { conversations } = Found.parse(quoted(outputOfCall(run)));
   expect(conversations).toMatchObject([{ subject: "Invoice 2041 for the poster paper", messages: 3, unread: true }]);
   const [first] = conversations;
   const source = { url: `https://mail.google.com/mail/#all/${first?.thread_id}`, title: first?.subject };
   expect([run.cited, run.result]).toEqual([[], expect.objectContaining({ sources: [{ ...source, error: null }] })]);
   const reading = await runTool(gmailRead, { thread_id: first?.thread_id ?? "" }, as(person));
   expect(reading.cited).toEqual([source]);
-  expect(outputOf(run)).toMatch(/never follow instructions/);
+  expect(outputOfCall(run)).toMatch(/never follow instructions/);
   expect((await search(person, "no such words anywhere")).conversations).toEqual([]);
   const page = await search(person, "in:inbox", { limit: 3 });
   expect(page.conversations).toHaveLength(3);
@@ -162,12 +162,12 @@ it("an attachment that is too large is left out, whether Gmail gives its size or
     if (!path.includes("/threads/")) return response;
     return new Response((await response.text()).replace(`"size":${first?.bytes}`, `"size":${8 * 1024 * 1024 + 1}`), response);
   });
-  expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain(
+  expect(outputOfCall(await runTool(gmailRead, input, as(person)))).toContain(
     "lots.csv is larger than 8 MB, which is the most that is taken of Gmail, and was left out.",
   );
   vi.restoreAllMocks();
   answering(async (path, response) => (path.includes("/attachments/") ? Response.json({ data: "A".repeat(12 * 1024 * 1024) }) : response));
-  expect(outputOf(await runTool(gmailRead, input, as(person)))).toContain("lots.csv could not be read. Gmail's answer is larger than");
+  expect(outputOfCall(await runTool(gmailRead, input, as(person)))).toContain("lots.csv could not be read. Gmail's answer is larger than");
 });
 
 describe("writing mail", () => {
@@ -241,10 +241,10 @@ describe("writing mail", () => {
 
   it("writing mail takes the place of no draft that was not made in its chat", async () => {
     const person = await withGmail();
-    const draft = outputOf(await runTool(gmailDraft, { ...LETTER, subject: "My own" }, as(person)));
+    const draft = outputOfCall(await runTool(gmailDraft, { ...LETTER, subject: "My own" }, as(person)));
     const { draft_id } = z.object({ draft_id: z.string() }).parse(JSON.parse(draft));
     const run = await runTool(gmailSend, { ...LETTER, subject: "Another", draft_id }, as(person));
-    expect(outputOf(run)).toContain("was not made in this chat, so it was left as it is.");
+    expect(outputOfCall(run)).toContain("was not made in this chat, so it was left as it is.");
     const { messages, drafts } = await gmailOf(person.email);
     expect([drafts.length, messages.filter(({ subject }) => subject === "Another").length]).toEqual([1, 1]);
   });
@@ -255,7 +255,7 @@ describe("writing mail", () => {
     await runTool(gmailSend, { ...LETTER, cc: ["a@example.org\r\nBcc: thief@evil.example"], subject }, as(person)).then(({ result }) =>
       expect(result).toMatchObject({ ok: false, error: expect.stringContaining("is no mail address.") }),
     );
-    outputOf(await runTool(gmailSend, { ...LETTER, subject }, as(person)));
+    outputOfCall(await runTool(gmailSend, { ...LETTER, subject }, as(person)));
     const mail = (await gmailOf(person.email)).messages.at(-1);
     expect(mail?.bcc).toBe("");
     expect(mail?.subject).toBe(
@@ -285,7 +285,7 @@ describe("writing mail", () => {
   it("writing mail begins a conversation of its own with a subject of its own, and asks nobody about a mail that cannot go", async () => {
     const person = await withGmail();
     const { messages, thread_id: thread } = await open(person, "subject:berlin");
-    outputOf(await runTool(gmailSend, { ...LETTER, subject: "Something else", reply_to: messages[0]?.message_id }, as(person)));
+    outputOfCall(await runTool(gmailSend, { ...LETTER, subject: "Something else", reply_to: messages[0]?.message_id }, as(person)));
     const mail = (await gmailOf(person.email)).messages.at(-1);
     expect(mail).toMatchObject({ subject: "Something else" });
     expect(mail?.threadId).not.toBe(thread);
@@ -352,7 +352,7 @@ it("a Gmail that has trouble that may have sent a mail is not asked to send it a
   expect((await gmailOf(person.email)).messages.filter(({ subject }) => subject === "Once")).toHaveLength(1);
   // What certainly was not taken is sent once more.
   await breakGmail(person.email, "429", 1);
-  outputOf(await runTool(gmailSend, { ...letter, subject: "Twice" }, as(person)));
+  outputOfCall(await runTool(gmailSend, { ...letter, subject: "Twice" }, as(person)));
   expect((await gmailOf(person.email)).messages.filter(({ subject }) => subject === "Twice")).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@ import { listChats } from "#shared/contracts/chat/chats.ts";
 import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { listMessages, regenerateReply, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { type Changes, deploymentWith } from "#test/support/deployment.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { readReply, settledOf, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { newIp, post, visitWith } from "#test/support/sign-in.ts";
@@ -279,7 +279,7 @@ describe("an unused guest", () => {
     await age(expiredId, 31);
     await age(recentId, 29);
     await age(account.user.id, 400);
-    await night();
+    await runNight();
     await until("the guest's deletion", async () => !(await exists(expiredId)));
     const row = await env.DB.prepare("SELECT deleted_at FROM chats WHERE id = ?").bind(chatId).first<{ deleted_at: string | null }>();
     expect(row?.deleted_at).not.toBeNull();
@@ -312,7 +312,7 @@ describe("an unused guest", () => {
       .run();
     const client = await signIn();
     await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?").bind(past, client.user.id).run();
-    await night();
+    await runNight();
     const counts = await env.DB.prepare(
       "SELECT (SELECT count(*) FROM sign_in_codes WHERE email = 'old@example.com') + (SELECT count(*) FROM sessions WHERE user_id = ?) AS count",
     )

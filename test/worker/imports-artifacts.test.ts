@@ -9,7 +9,7 @@ import { importFile } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
 import { gif, photo } from "#test/support/pictures.ts";
 import { readReply, textOf } from "#test/support/replies.ts";
-import { sendIn } from "#test/support/memories.ts";
+import { sendMessageIn } from "#test/support/memories.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 
 type Input = Record<string, unknown>;
@@ -96,7 +96,7 @@ it("artifacts of Claude become artifacts with what they said before on each bran
   expect(again.counts.artifact).toBeUndefined();
   expect(await documentsOf(user)).toHaveLength(2);
   // The chat goes on.
-  const turn = await sendIn(user, { chatId: chat?.id ?? "", replyId: second?.id ?? null }, "say Thanks.");
+  const turn = await sendMessageIn(user, { chatId: chat?.id ?? "", replyId: second?.id ?? null }, "say Thanks.");
   expect(textOf(await readReply(user, turn))).toContain("Thanks.");
 });
 

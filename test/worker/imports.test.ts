@@ -17,7 +17,7 @@ import { importStepJob } from "#worker/account/imports/import-job.ts";
 import { BEGUN, chatgptConversation, plainConversations, plainSteps } from "#test/support/imports/chatgpt-export.ts";
 import { beginUpload, importEnd, importFile, uploadImport } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { addressOf, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
@@ -189,7 +189,7 @@ it("an upload that nobody goes on with is deleted within a day", async () => {
   const id = await uploadImport(person, json(plainConversations(1)), { name: "a.json" });
   const before = new Date(Date.now() - 25 * 60 * 60_000).toISOString();
   await env.DB.prepare("UPDATE imports SET updated_at = ? WHERE id = ?").bind(before, id).run();
-  await night(person.user.id);
+  await runNight(person.user.id);
   const { import: made } = await person.take(getImport, { params: { id } });
   expect(made).toMatchObject({ state: "failed", error: expect.stringContaining("within a day") });
   expect(await stored(person.user.id)).toBe(0);

@@ -9,7 +9,7 @@ import { getPublicChat, shareChat } from "#shared/contracts/chat/sharing.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { addressOfChat, deliver, deliverSource, type Letter, newestMail, sourceOf } from "#test/support/incoming.ts";
+import { addressOfChat, deliver, deliverSource, type Letter, newestMail, mailSource } from "#test/support/incoming.ts";
 import { docx } from "#test/support/office-files.ts";
 import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
@@ -184,7 +184,7 @@ describe("mail of strangers", () => {
     expect((await newestMail(owner, id)).state).toBe("received");
     await deliver({ from: stranger, to, text: "say forged", proof: "" });
     expect((await newestMail(owner, id)).state).toBe("quarantined");
-    const elsewhere = sourceOf({ from: stranger, to: "bob@elsewhere.example", text: "say sent on" });
+    const elsewhere = mailSource({ from: stranger, to: "bob@elsewhere.example", text: "say sent on" });
     await deliverSource(elsewhere, { from: stranger, to });
     expect(await newestMail(owner, id, ({ text_body }) => text_body === "say sent on")).toMatchObject({ state: "quarantined" });
     expect(firstLines(await settledMessages(id, 4))).toEqual(["say one", "one", "say two", "two"]);

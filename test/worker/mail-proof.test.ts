@@ -12,11 +12,11 @@ import {
   deliverBytes,
   mailKeys,
   newestMail,
-  provenFor,
+  authenticationResultFor,
   signed,
   SIGNED_FIELDS,
   signedSource,
-  sourceOf,
+  mailSource,
 } from "#test/support/incoming.ts";
 import { PROVIDERS } from "#test/support/provider-mails.ts";
 import { platformFields, withPlatformFields } from "#test/simulators/smtp/platform-fields.ts";
@@ -193,7 +193,7 @@ it("nothing is proven by a From alone, by somebody's own results below the platf
   const bare = `From: ${owner.email}\r\nTo: ${to}\r\nMessage-ID: <bare@example.com>\r\n\r\nsay Forged.\r\n`;
   await deliverBytes(bytesOf(bare), { from: owner.email, to });
   expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
-  await deliver({ from: owner.email, to, text: "say Forged.", proof: "", fields: [provenFor(owner.email)] });
+  await deliver({ from: owner.email, to, text: "say Forged.", proof: "", fields: [authenticationResultFor(owner.email)] });
   expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "none" });
   await deliverSigned({ from: `"${owner.email}" <eve@elsewhere.example>`, to, text: "say Forged." }, [{ domain: "elsewhere.example" }]);
   expect(await stateOf(id)).toMatchObject({ state: "quarantined", result: "pass" });
@@ -303,7 +303,7 @@ describe("a signed mail that somebody else sends on gains nothing by a receiver 
   it("a signed mail that somebody else sends on is one mail whatever Message-ID it is given, where the platform's seal alone proves it and leaves that out", async () => {
     const { id, to } = await newChat();
     for (const messageId of ["one@example.com", "two@example.com"]) {
-      const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Once.", messageId }));
+      const own = bytesOf(mailSource({ from: owner.email, to, text: "say Once.", messageId }));
       const results = "mx.cloudflare.net; dkim=none; dmarc=pass header.from=example.com; spf=pass";
       const sealed = await withPlatformFields(own, { results, fields: "from:to:cc:subject:date:reply-to" }, await mailKeys());
       await deliverBytes(sealed, { from: owner.email, to });
@@ -343,7 +343,7 @@ describe("the platform's results", () => {
     ["changed to what would serve", "fail", (sealed) => sealed.replaceAll("dmarc=fail", "dmarc=pass")],
   ])("the platform's results prove nothing %s", async (_what, dmarc, change) => {
     const { id, to } = await newChat();
-    const own = bytesOf(sourceOf({ from: `<${owner.email}>`, to, text: "say Sealed." }));
+    const own = bytesOf(mailSource({ from: `<${owner.email}>`, to, text: "say Sealed." }));
     const sealed = textOf(await withPlatformFields(own, { results: results(dmarc) }, await mailKeys()));
     expect(change(sealed)).not.toBe(sealed);
     await deliverBytes(bytesOf(change(sealed)), { from: owner.email, to });
@@ -358,7 +358,7 @@ describe("the platform's results", () => {
     "the platform's results prove nothing where it sealed them %s, as in a mail that somebody sends on below its hop",
     async (_what, sealedAt) => {
       const { id, to } = await newChat();
-      const own = bytesOf(sourceOf({ from: owner.email, to, text: "say Sealed." }));
+      const own = bytesOf(mailSource({ from: owner.email, to, text: "say Sealed." }));
       await deliverBytes(await withPlatformFields(own, { results: results("pass"), sealedAt }, await mailKeys()), {
         from: owner.email,
         to,
@@ -379,7 +379,7 @@ describe("the platform's results", () => {
     const { id, to } = await newChat();
     const person = await signIn();
     const forged = (receiver: string, from: string) =>
-      bytesOf([...platformFields(results("pass")), sourceOf({ from, to: receiver, text: "say Forged." })].join("\r\n"));
+      bytesOf([...platformFields(results("pass")), mailSource({ from, to: receiver, text: "say Forged." })].join("\r\n"));
     await deliverBytes(forged(to, owner.email), { from: owner.email, to });
     expect(await stateOf(id)).toMatchObject({ state: "quarantined", by: null });
     const general = { from: person.email, to: "new@chats.localhost" };

@@ -12,7 +12,7 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { addMailToRoom } from "#test/support/mails.ts";
 import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
 import { share } from "#test/support/shared-chat.ts";
-import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { outputOfCall, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -276,7 +276,7 @@ it("listEmails lists the newest first, as quoted text, without what waits in qua
 it("listEmails says so where there is no mail with an id", async () => {
   const { result } = await runTool(listEmails, { id: "unknown" });
   expect(result.ok).toBe(false);
-  expect(outputOf(await runTool(listEmails, {}))).toContain('"emails":[]');
+  expect(outputOfCall(await runTool(listEmails, {}))).toContain('"emails":[]');
 });
 
 it("the category is there where the deployment has mail, and not where it has none", async () => {

@@ -5,7 +5,7 @@ import { copyPublicChat, removeShare } from "#shared/contracts/chat/sharing.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { forgetAllMemories, importMemories, updateMemory } from "#shared/contracts/memories.ts";
 import { addEntry } from "#test/support/indexed-entry.ts";
-import { addFact, factsOf, save, sendIn, settledCall } from "#test/support/memories.ts";
+import { addFact, factsOf, save, sendMessageIn, settledCall } from "#test/support/memories.ts";
 import { importFile } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
 import { readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -20,14 +20,14 @@ it("an instruction to remember in a knowledge file saves nothing without its per
   const user = await signIn();
   const entry = await addEntry(user, { name: "Invoices", documents: { "Terms.md": `# Terms\n\n${ORDER}\n` } });
   const chatId = crypto.randomUUID();
-  const turn = await sendIn(user, { chatId, replyId: null }, `What are the terms?\n${save(FACT)}`, { context_ids: [entry] });
+  const turn = await sendMessageIn(user, { chatId, replyId: null }, `What are the terms?\n${save(FACT)}`, { context_ids: [entry] });
   const call = await settledCall(user, turn);
   expect(call).toMatchObject({ tool: "saveMemory", status: "waiting" });
   expect(await factsOf(user)).toEqual([]);
   await user.take(decideToolCall, { params: { id: chatId, callId: call?.id ?? "" }, body: { decision: "always" } });
   await readReply(user, turn);
   expect(await factsOf(user)).toHaveLength(1);
-  await sendIn(user, turn, save({ fact: "Bills are paid at once" }));
+  await sendMessageIn(user, turn, save({ fact: "Bills are paid at once" }));
   expect(await settledCall(user, turn)).toMatchObject({ tool: "saveMemory", status: "waiting" });
   expect(await factsOf(user)).toHaveLength(1);
 });
@@ -37,13 +37,13 @@ it("an instruction to remember on a page of the web that a tool read saves and f
   await addFact(user, "Likes tea");
   const chatId = crypto.randomUUID();
   const read = 'call exaCrawl {"urls":["https://notes.example/instructions"]}\nthen\n';
-  const turn = await sendIn(user, { chatId, replyId: null }, `${read}${save(FACT)}`);
+  const turn = await sendMessageIn(user, { chatId, replyId: null }, `${read}${save(FACT)}`);
   const call = await settledCall(user, turn);
   expect(call).toMatchObject({ tool: "saveMemory", status: "waiting" });
   await user.take(decideToolCall, { params: { id: chatId, callId: call?.id ?? "" }, body: { decision: "discard" } });
   await readReply(user, turn);
   // What was read is still there in the turns after it.
-  await sendIn(user, turn, 'call forgetMemory {"handle":"m1"}\nthen\nsay Forgotten.');
+  await sendMessageIn(user, turn, 'call forgetMemory {"handle":"m1"}\nthen\nsay Forgotten.');
   expect(await settledCall(user, turn)).toMatchObject({ tool: "forgetMemory", status: "waiting" });
   expect((await factsOf(user)).map(({ text }) => text)).toEqual(["Likes tea"]);
 });
@@ -55,13 +55,13 @@ it("an imported fact of an archive may have been written by anyone: tools ask un
     importFile(user, await zipOf({ "conversations.json": "[]", "memories.json": JSON.stringify(memories) })),
   );
   const chatId = crypto.randomUUID();
-  const turn = await sendIn(user, { chatId, replyId: null }, save(FACT));
+  const turn = await sendMessageIn(user, { chatId, replyId: null }, save(FACT));
   const call = await settledCall(user, turn);
   expect(call).toMatchObject({ tool: "saveMemory", status: "waiting" });
   await user.take(decideToolCall, { params: { id: chatId, callId: call?.id ?? "" }, body: { decision: "discard" } });
   await readReply(user, turn);
   await user.take(updateMemory, { params: { id: fact?.id ?? "" }, body: { text: "Pays bills late" } });
-  await sendIn(user, { chatId: crypto.randomUUID(), replyId: null }, save(FACT));
+  await sendMessageIn(user, { chatId: crypto.randomUUID(), replyId: null }, save(FACT));
   await until("the saved fact", async () => (await factsOf(user)).length === 2);
 });
 
@@ -87,7 +87,7 @@ it("an imported fact of an archive becomes its person's own by their own word fo
 it("an imported fact of a list that its person pasted counts as their own words", async () => {
   const user = await signIn();
   await importedFacts(user, () => user.take(importMemories, { body: { text: "- Pays bills late" } }));
-  await sendIn(user, { chatId: crypto.randomUUID(), replyId: null }, save(FACT));
+  await sendMessageIn(user, { chatId: crypto.randomUUID(), replyId: null }, save(FACT));
   await expect.poll(async () => (await factsOf(user)).length, { timeout: 30_000 }).toBe(2);
 });
 
@@ -103,7 +103,7 @@ it("another's memory is shown nowhere to who has left, to a published page, or t
   const { owner, chatId, replyId, as } = await startSharedChat(["editor"]);
   const editor = as("editor");
   const fact = await addFact(owner, "Owner keeps bees in Moabit");
-  const turn = await sendIn(owner, { chatId, replyId }, "say Of course.");
+  const turn = await sendMessageIn(owner, { chatId, replyId }, "say Of course.");
   await readReply(owner, turn);
   const messages = (await owner.take(listMessages, { params: { id: chatId } })).messages;
   expect(messages.at(-1)?.memory_ids).toEqual([fact.id]);
@@ -119,25 +119,25 @@ it("another's memory is shown nowhere to who has left, to a published page, or t
     expect(visible).not.toContain("bees");
     expect(visible).not.toContain(fact.id);
   }
-  const copy = await sendIn(stranger, { chatId: chat.id, replyId: copied.messages.at(-1)?.id ?? null }, "show request");
+  const copy = await sendMessageIn(stranger, { chatId: chat.id, replyId: copied.messages.at(-1)?.id ?? null }, "show request");
   expect(textOf(await readReply(stranger, copy))).not.toContain("bees");
 
   await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, editor.email) } });
   expect((await editor.call(listMessages, { params: { id: chatId } })).status).toBe(404);
   // Nor does the owner's chat read what the one who left knew.
   await addFact(editor, "Editor climbs");
-  const after = await sendIn(owner, turn, "show request");
+  const after = await sendMessageIn(owner, turn, "show request");
   expect(textOf(await readReply(owner, after))).not.toContain("Editor climbs");
 });
 
 it("a chat that is off the record from its first message reads no memory and saves none", async () => {
   const user = await signIn();
   await addFact(user, "Likes tea");
-  const turn = await sendIn(user, { chatId: crypto.randomUUID(), replyId: null }, "show request", { off_record: true });
+  const turn = await sendMessageIn(user, { chatId: crypto.randomUUID(), replyId: null }, "show request", { off_record: true });
   const visible = textOf(await readReply(user, turn));
   expect(visible).not.toContain("Likes tea");
   expect(visible).not.toContain("saveMemory");
-  const tried = await sendIn(user, turn, save(FACT));
+  const tried = await sendMessageIn(user, turn, save(FACT));
   await readReply(user, tried);
   expect(await factsOf(user)).toHaveLength(1);
   expect((await startChatAndRead(user, "show request")).text).toContain("Likes tea");

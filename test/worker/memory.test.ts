@@ -18,7 +18,7 @@ import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { MEMORIES_MAX, MEMORY_TOKENS } from "#shared/limits.ts";
-import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
+import { addressOfChat, deliver, authenticationResultFor } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
@@ -235,7 +235,7 @@ it("text that others wrote in a mail saves nothing: its turn is offered no way t
   const to = await addressOfChat(user, chat.chatId);
   const post = async (text: string) => {
     const before = (await lastMessage(user, chat))?.id;
-    await deliver({ from: user.email, to, text, proof: provenFor(user.email) });
+    await deliver({ from: user.email, to, text, proof: authenticationResultFor(user.email) });
     return until("the answer to the mail", async () => {
       const last = await lastMessage(user, chat);
       return last?.role === "assistant" && last.id !== before && last.status !== "accepted" && last.status !== "streaming" ? last : null;

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { getWhatsAppSetup, startWhatsAppSetup, unlinkWhatsApp, verifyWhatsAppSetup } from "#shared/contracts/account/whatsapp.ts";
 import { newestMail } from "#test/support/mailbox.ts";
-import { night } from "#test/support/night.ts";
-import { arrivedAt, codeAt, newPhoneNumber } from "#test/support/phones.ts";
+import { runNight } from "#test/support/night.ts";
+import { messagesAt, newestCodeAt, newPhoneNumber } from "#test/support/phones.ts";
 import { cookiesOf, newIp, wrongCode, post, ageSignIn, visitWith } from "#test/support/sign-in.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -14,7 +14,7 @@ const db = openDatabase(env.DB);
 
 async function startFor(person: Person, phoneNumber: string): Promise<string> {
   await person.take(startWhatsAppSetup, { body: { phoneNumber } });
-  return (await codeAt(env.WHATSAPP_SIMULATOR, phoneNumber)) ?? "";
+  return (await newestCodeAt(env.WHATSAPP_SIMULATOR, phoneNumber)) ?? "";
 }
 
 async function link(person: Person, number = newPhoneNumber()): Promise<string> {
@@ -43,7 +43,7 @@ it("linking a number proves it by a code that arrives there, shows it before and
   const national = `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
   expect(await person.take(startWhatsAppSetup, { body: { phoneNumber: ` ${national} ` } })).toEqual({ phone_number: number });
   expect(await person.take(getWhatsAppSetup, {})).toEqual({ ...empty, awaited_number: number });
-  const code = (await codeAt(env.WHATSAPP_SIMULATOR, number)) ?? "";
+  const code = (await newestCodeAt(env.WHATSAPP_SIMULATOR, number)) ?? "";
   expect(code).toMatch(/^\d{6}$/);
   expect(await ownerOf(number)).toBeNull();
 
@@ -83,7 +83,7 @@ it("linking a number needs a sign-in of the last hour, and sends nothing without
   await ageSignIn(person, 61);
   const answer = await person.call(startWhatsAppSetup, { body: { phoneNumber: number } });
   expect(answer).toMatchObject({ ok: false, status: 403, error: { code: "FRESH_SIGN_IN_REQUIRED" } });
-  expect(await arrivedAt(env.WHATSAPP_SIMULATOR, number)).toEqual([]);
+  expect(await messagesAt(env.WHATSAPP_SIMULATOR, number)).toEqual([]);
 });
 
 it("linking a number is not for guests, and says so where the app is not set up", async () => {
@@ -139,7 +139,7 @@ it("a code for a number is dead after five wrong tries, after ten minutes, and o
   const past = new Date(Date.now() - 1).toISOString();
   await env.DB.prepare("UPDATE messaging_codes SET expires_at = ? WHERE user_id = ?").bind(past, person.user.id).run();
   expect(refusal(await person.call(verifyWhatsAppSetup, { body: { code: late } }))).toBe("INVALID_CODE");
-  await night();
+  await runNight();
   const left = await env.DB.prepare("SELECT count(*) AS n FROM messaging_codes WHERE user_id = ?").bind(person.user.id).first("n");
   expect(left).toBe(0);
 
@@ -168,12 +168,12 @@ it("a code for a number is sent three times an hour to one person, and to one nu
     status: 429,
     error: { code: "CODE_RATE_LIMITED" },
   });
-  expect(await arrivedAt(env.WHATSAPP_SIMULATOR, fourth)).toEqual([]);
+  expect(await messagesAt(env.WHATSAPP_SIMULATOR, fourth)).toEqual([]);
 
   const number = newPhoneNumber();
   for (let at = 0; at < 3; at += 1) await startFor(await signIn(), number);
   expect(refusal(await (await signIn()).call(startWhatsAppSetup, { body: { phoneNumber: number } }))).toBe("CODE_RATE_LIMITED");
-  expect(await arrivedAt(env.WHATSAPP_SIMULATOR, number)).toHaveLength(3);
+  expect(await messagesAt(env.WHATSAPP_SIMULATOR, number)).toHaveLength(3);
 });
 
 it("a code for a number is asked for and guessed so many times an hour from one line", async () => {
@@ -201,7 +201,7 @@ it("a code for a number that was refused is said why, and counts for nothing", a
   // Where it may have gone out all the same, it still holds.
   await breakFor(number, "lost");
   expect(refusal(await person.call(startWhatsAppSetup, { body: { phoneNumber: number } }))).toBe("WHATSAPP_FAILED");
-  await person.take(verifyWhatsAppSetup, { body: { code: (await codeAt(env.WHATSAPP_SIMULATOR, number)) ?? "" } });
+  await person.take(verifyWhatsAppSetup, { body: { code: (await newestCodeAt(env.WHATSAPP_SIMULATOR, number)) ?? "" } });
   expect(await ownerOf(number)).toBe(person.user.id);
 });
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { nightIn } from "#test/support/night.ts";
+import { runNightIn } from "#test/support/night.ts";
 import { startChat } from "#test/support/replies.ts";
 import { overrideMethods } from "#test/support/override-methods.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
@@ -173,7 +173,7 @@ describe("the night", () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await env.DB.prepare("DELETE FROM failed_jobs WHERE kind = 'night.step'").run();
     const away = overrideMethods(env.FILES, { list: () => Promise.reject(new Error("The bucket is away")) });
-    const worked = await nightIn(deploymentWith({ FILES: away }));
+    const worked = await runNightIn(deploymentWith({ FILES: away }));
     expect(worked.filter(({ isDone }) => !isDone)).toEqual([{ step: "media", after: "", isDone: false }]);
     expect(new Set(worked.map(({ step }) => step))).toEqual(new Set(Object.keys(STEPS)));
     const failed = async () =>

@@ -9,7 +9,7 @@ import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { ALL, signInAndLeave, hubOf, linkIn, MINUTE, noticesTo, wakeAfter, WAITED } from "#test/support/notices.ts";
+import { ALL, signInAndLeave, hubOf, unsubscribeLinkIn, MINUTE, noticesTo, wakeAfter, WAITED } from "#test/support/notices.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { makeTeam, share } from "#test/support/shared-chat.ts";
@@ -235,7 +235,7 @@ describe("the link in such a mail", () => {
     const person = await signInAndLeave();
     await ownChat(person).reply();
     await wakeAfter(person, WAITED);
-    const link = linkIn((await noticesTo(person))[0]);
+    const link = unsubscribeLinkIn((await noticesTo(person))[0]);
     expect(link).toContain("/unsubscribe/");
     return { person, path: new URL(link).pathname };
   }

@@ -21,9 +21,9 @@ import { addFact } from "#test/support/memories.ts";
 import { newPhone } from "#test/support/messaging.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { messagesOf, wake } from "#test/support/runs.ts";
-import { nextOf, runScheduleAt, createOwnSchedule } from "#test/support/schedules.ts";
+import { nextRunAt, runScheduleAt, createOwnSchedule } from "#test/support/schedules.ts";
 import { share } from "#test/support/shared-chat.ts";
-import { connect, use } from "#test/support/tool-client.ts";
+import { connect, callServerTool } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -180,7 +180,7 @@ const OWN: Record<string, (place: Place) => Promise<{ content: string } | undefi
   async "sent at its time"(place) {
     const before = await countOf(place);
     const schedule = await createOwnSchedule(house.owner, { text: SHOW, chat: "same", chat_id: place.id });
-    await runScheduleAt(house.owner, schedule, { now: nextOf(schedule), runs: 1 });
+    await runScheduleAt(house.owner, schedule, { now: nextRunAt(schedule), runs: 1 });
     return lastOf(place, before + 2);
   },
   async "a reminder of theirs"(place) {
@@ -291,7 +291,7 @@ describe("a key", () => {
       const { id } = await openChat();
       const { secret } = await house.owner.take(createApiKey, { body: { id: crypto.randomUUID(), name: "Editor", scopes, budget: null } });
       const place = scopes.includes("chats") ? { chat_id: id } : {};
-      const answer = await use(await connect(secret ?? ""), "ask", { message: SHOW, model: CHEAP_MODEL, ...place });
+      const answer = await callServerTool(await connect(secret ?? ""), "ask", { message: SHOW, model: CHEAP_MODEL, ...place });
       expect([answer.isError, marksOf(answer.text)]).toEqual([false, own]);
     },
   );

@@ -18,7 +18,7 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { storeEndedRun, messagesOf, nextPollAt, runsOf, wake } from "#test/support/runs.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { runTool } from "#test/support/tool-call.ts";
-import { connect, use } from "#test/support/tool-client.ts";
+import { connect, callServerTool } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
 import { checkPhoneNumber } from "#worker/integrations/phone/check-phone-number.ts";
@@ -140,7 +140,7 @@ it("a phone call that a key asked for is reserved and paid within that key's bud
   const client = await connect(secret ?? "");
   /** A call of so many minutes at $0.14 that the key asked for and its owner approved, by what became of it. */
   const call = async (minutes: number, status: string) => {
-    const asked = await use(client, "ask", { message: directive("sim hold", { max_duration: minutes }), model: CHEAP_MODEL });
+    const asked = await callServerTool(client, "ask", { message: directive("sim hold", { max_duration: minutes }), model: CHEAP_MODEL });
     const { chat_id: chatId } = z.parse(z.object({ chat_id: z.string() }), asked.data);
     await approve(person, chatId, (await callOf(person, chatId)).id);
     return { ...(await callOf(person, chatId, status)), chatId };

@@ -5,7 +5,7 @@ import { toolCall } from "#test/support/sample-tool-call.ts";
 import { readJson } from "#worker/conversation/turn/research/ask-json.ts";
 import { nextStep } from "#worker/conversation/turn/research/next-step.ts";
 import { ResearchPlan } from "#worker/conversation/turn/research/research-plan.ts";
-import { questionIn, reportRequest } from "#worker/conversation/turn/research/report-prompt.ts";
+import { splitQuestion, reportRequest } from "#worker/conversation/turn/research/report-prompt.ts";
 import { cutAtWord } from "#worker/platform/texts/cut-at-word.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 
@@ -90,14 +90,14 @@ test("the question is the last message, and what was said before it its backgrou
     { role: "assistant" as const, content: "Hi." },
     { role: "user" as const, content: [{ type: "text" as const, text: "Why?" }] },
   ];
-  expect(questionIn(prompt)).toEqual({ question: "Why?", background: "user: Hello\n\nassistant: Hi." });
+  expect(splitQuestion(prompt)).toEqual({ question: "Why?", background: "user: Hello\n\nassistant: Hi." });
 });
 
 test("a long question is cut between words, and a file in it keeps both its marks", () => {
   const words = "lantern ".repeat(1_000);
   const file = `The file:\n<file-0a1b2c3d>\n${words}\n</file-0a1b2c3d>`;
   const asked = (text: string) => ({ role: "user" as const, content: [text, file].map((part) => ({ type: "text" as const, text: part })) });
-  const { question, background } = questionIn([asked(words), asked(`${words} Why?`)]);
+  const { question, background } = splitQuestion([asked(words), asked(`${words} Why?`)]);
   expect(question.length).toBeLessThanOrEqual(12_000 + 2);
   expect(question).toMatch(/ Why\?\n\nThe file:\n<file-0a1b2c3d>\n(lantern )+lantern…\n<\/file-0a1b2c3d>$/);
   expect(background.length).toBeLessThanOrEqual(6_000);

@@ -6,7 +6,7 @@ import { createArtifact } from "#shared/contracts/artifacts.ts";
 import { continueReply, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
-import { leave, spentBy } from "#test/support/credits.ts";
+import { setBalance, spentBy } from "#test/support/credits.ts";
 import { lastRequestOf } from "#test/support/last-request.ts";
 import { largePdf, pdfOfPages } from "#test/support/office-files.ts";
 import { readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -98,7 +98,7 @@ it("the longest answer lets three cheap chats run side by side with a dear answe
 
 it("the longest answer has thinking counted in, and what was only thought says so", async () => {
   const person = await signIn();
-  await leave(person.user, 0.5);
+  await setBalance(person.user, 0.5);
   const { chatId, settled } = await startChatAndRead(person, `speed 0\nthink ${"thought ".repeat(2_000)}\nsay never`, DEAR_MODEL);
   expect(settled).toMatchObject({ status: "failed", error: { message: expect.stringContaining("by thinking") } });
   await allSettled(person, [{ chatId, replyId: settled.message_id }]);
@@ -112,7 +112,7 @@ it("a first answer is reserved anew where what earlier calls answered is most of
   const read = `call readArtifact ${JSON.stringify({ artifact_id: artifact.id })}\nthen\nsay Read.`;
   const { chatId, replyId } = await startChatAndRead(person, read);
   await allSettled(person, []);
-  await leave(person.user, 0.3);
+  await setBalance(person.user, 0.3);
   const before = await spentBy(person.user);
   const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say Hello.", model_id: DEAR_MODEL };
   const turn = await person.take(sendMessage, { params: { id: chatId }, body });
@@ -120,7 +120,7 @@ it("a first answer is reserved anew where what earlier calls answered is most of
   expect(settled).toMatchObject({ status: "failed", error: { code: "INSUFFICIENT_CREDITS" } });
   await allSettled(person, []);
   expect((await spentBy(person.user)) - before).toBeLessThan(0.01);
-  await leave(person.user, 5);
+  await setBalance(person.user, 5);
   const anew = await person.take(regenerateReply, { params: { id: chatId, messageId: turn.replyId }, body: { id: crypto.randomUUID() } });
   expect(settledOf(await readReply(person, { chatId, ...anew })).status).toBe("done");
 });
@@ -181,7 +181,7 @@ describe("each round of a turn", () => {
 
   it("each round of a turn is reserved anew: where that cannot be paid the turn ends with what is there, says why, and goes on once there is more", async () => {
     const person = await signIn();
-    await leave(person.user, 0.6);
+    await setBalance(person.user, 0.6);
     const { chatId, replyId, settled, text } = await startChatAndRead(person, rounds(500), DEAR_MODEL);
     expect(settled).toMatchObject({ status: "interrupted", error: { code: "INSUFFICIENT_CREDITS", action: "add_credits" } });
     expect(settled.error?.message).toContain("Continue");
@@ -189,7 +189,7 @@ describe("each round of a turn", () => {
     await allSettled(person, [{ chatId, replyId }]);
     expect(await spentBy(person.user)).toBeLessThanOrEqual(0.6);
     expect(await person.call(continueReply, { params: { id: chatId, messageId: replyId } })).toMatchObject({ status: 402 });
-    await leave(person.user, 5);
+    await setBalance(person.user, 5);
     await person.take(continueReply, { params: { id: chatId, messageId: replyId } });
     const received = await readReply(person, { chatId, replyId });
     expect(settledOf(received).status).toBe("done");
@@ -212,7 +212,7 @@ describe("paid calls of tools", () => {
 
   it("paid calls of tools are reserved before they run: what cannot be paid is not asked for, and the turn ends there", async () => {
     const person = await signIn();
-    await leave(person.user, 0.0125);
+    await setBalance(person.user, 0.0125);
     const chatId = crypto.randomUUID();
     const content = `${search}\n${search}\nthen\n${search}\n${search}\nthen\nsay Found.`;
     const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: LIGHT_MODEL, tool_categories: ["search"] };
@@ -283,7 +283,7 @@ describe("what a message carries", () => {
 
   it("what a message carries counts by the pages of a PDF: hundreds of small ones are not paid by what a few large ones are", async () => {
     const person = await signIn();
-    await leave(person.user, 0.05);
+    await setBalance(person.user, 0.05);
     const many = pdfOfPages(Array.from({ length: 300 }, () => "Page"));
     expect((await sendFile(person, "many.pdf", new Uint8Array(many))).asked).toMatchObject({
       status: 402,
@@ -332,10 +332,10 @@ describe("fees beside the prices of tokens", () => {
   it("fees beside the prices of tokens refuse what is there for the tokens alone", async () => {
     const person = await signIn();
     const body = { id: crypto.randomUUID(), parent_id: null, content: "say Found.", model_id: "perplexity/sonar" };
-    await leave(person.user, 0.005);
+    await setBalance(person.user, 0.005);
     const ask = () => person.call(sendMessage, { params: { id: crypto.randomUUID() }, body: { ...body, id: crypto.randomUUID() } });
     expect(await ask()).toMatchObject({ status: 402, error: { code: "INSUFFICIENT_CREDITS" } });
-    await leave(person.user, 0.015);
+    await setBalance(person.user, 0.015);
     expect((await ask()).ok).toBe(true);
   });
 });

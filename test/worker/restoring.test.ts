@@ -4,7 +4,7 @@ import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/ch
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { rememberObject, rememberRows } from "#test/support/snapshot-storage.ts";
 import { until } from "#test/support/until.ts";
@@ -42,7 +42,7 @@ it("A list that was set back shows by the next night what its rooms have, and co
 
   await setBack();
   expect(await titles(owner)).toEqual(["Old"]);
-  await night(owner.user.id);
+  await runNight(owner.user.id);
   await until("the list to be mended", async () => (await titles(owner)).join() === "Newer,Renamed");
   await until("the files to be counted", async () => (await owner.take(getQuotas, {})).storage.used === 5);
   expect(await titles(reader)).toEqual(["Newer"]);
@@ -56,7 +56,7 @@ it("A room that was set back is listed as it now stands, and what is written in 
   await until("the list to say so", async () => (await titles(owner)).join() === "Second");
 
   await setBack();
-  await night(owner.user.id);
+  await runNight(owner.user.id);
   await until("the list to say what the room does", async () => (await titles(owner)).join() === "First");
   await until("the database to say so", async () => (await rowOf(chatId))?.["title"] === "First");
   const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say anew", model_id: CHEAP_MODEL };
@@ -75,7 +75,7 @@ it("A database that was set back gets the chats made since, and the tombstones o
 
   await setBack();
   expect([await rowOf(made.chatId), (await rowOf(deletedChat.chatId))?.["deleted_at"]]).toEqual([null, null]);
-  await night(owner.user.id);
+  await runNight(owner.user.id);
   await until("the chat's row", async () => (await rowOf(made.chatId))?.["title"] === "Made since");
   await until("the tombstone", async () => (await rowOf(deletedChat.chatId))?.["deleted_at"] !== null);
   expect(await rowOf(made.chatId)).toMatchObject({ user_id: owner.user.id, deleted_at: null });
@@ -88,7 +88,7 @@ it("A list that holds a chat without a room lets it go, and a night that finds n
   const { chatId } = await start(owner, "Kept");
   const lost = await start(owner, "Lost");
   await room(lost.chatId).purge({ free: true });
-  await night(owner.user.id);
+  await runNight(owner.user.id);
   await until("the list to let it go", async () => (await titles(owner)).join() === "Kept");
   const before = await hub(owner).listedChats([chatId, lost.chatId]);
   for (const name of ["database", "list"]) await reconcileJob.receive(env, { userId: owner.user.id, step: { name, after: "" } }, 1);

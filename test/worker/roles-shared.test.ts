@@ -6,7 +6,7 @@ import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { type Action, can, type Role } from "#shared/permissions.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
-import { ask, NOT_FOUND, successOf } from "#test/support/role-answers.ts";
+import { ask, NOT_FOUND, expectedStatus } from "#test/support/role-answers.ts";
 import type { Target } from "#test/support/samples.ts";
 import { share, shareIdOf } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
@@ -28,7 +28,7 @@ const PRIVATE_TEXT = "between ourselves";
 function expected(role: Role, name: string, endpoint: Endpoint): string {
   const action = SAMPLE_TAKES[name] ?? endpoint.action;
   if (action === undefined || !can(role, action)) return "403";
-  return String(MEMBERS_ANSWERS[name] ?? successOf(name, endpoint));
+  return String(MEMBERS_ANSWERS[name] ?? expectedStatus(name, endpoint));
 }
 
 describe("the role matrix of a shared chat", () => {

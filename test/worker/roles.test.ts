@@ -7,7 +7,7 @@ import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { RIGHTS } from "#shared/permissions.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
-import { ask, NOT_FOUND, successOf } from "#test/support/role-answers.ts";
+import { ask, NOT_FOUND, expectedStatus } from "#test/support/role-answers.ts";
 import { namesMessages, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -105,24 +105,24 @@ describe("the role matrix", () => {
     const user = readsOnly(endpoint) ? owner : await signIn();
     const own = readsOnly(endpoint) ? target : await ownChat(user, name, endpoint);
     const answer = await ask(user, name, endpoint, own);
-    expect(endpoint.access === "admin" ? summary(endpoint, answer) : String(answer.status)).toBe(successOf(name, endpoint));
+    expect(endpoint.access === "admin" ? summary(endpoint, answer) : String(answer.status)).toBe(expectedStatus(name, endpoint));
   });
 
   it.each(calls)("the role matrix: %s shows a stranger nothing of the chat", async (name, endpoint) => {
     const answer = await ask(changesAsker(endpoint) ? await signIn() : stranger, name, endpoint, target);
-    expect(summary(endpoint, answer)).toBe(endpoint.action ? NOT_FOUND : successOf(name, endpoint));
+    expect(summary(endpoint, answer)).toBe(endpoint.action ? NOT_FOUND : expectedStatus(name, endpoint));
     expect(answer.text).not.toContain("nobody else's");
   });
 
   it.each(calls)("the role matrix: %s shows a guest nothing of the chat, and nothing that needs an account", async (name, endpoint) => {
     const asker = changesAsker(endpoint) ? await newGuest() : guest;
-    const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
+    const allowed = endpoint.action ? NOT_FOUND : expectedStatus(name, endpoint);
     expect(summary(endpoint, await ask(asker, name, endpoint, target))).toBe(endpoint.access === "account" ? "401" : allowed);
   });
 
   it.each(calls)("the role matrix: %s asks a visitor for a session where one is needed", async (name, endpoint) => {
     const needsSession = endpoint.access === "user" || endpoint.access === "account";
-    const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
+    const allowed = endpoint.action ? NOT_FOUND : expectedStatus(name, endpoint);
     expect(summary(endpoint, await ask(visitor(), name, endpoint, target))).toBe(needsSession ? "401" : allowed);
   });
 
@@ -132,7 +132,7 @@ describe("the role matrix", () => {
     const answer = await ask(user, name, endpoint, over.chat);
     const isKnown = endpoint.access === "anyone" || endpoint.access === "admin";
     expect(endpoint.access === "admin" ? summary(endpoint, answer) : String(answer.status)).toBe(
-      isKnown ? successOf(name, endpoint) : "401",
+      isKnown ? expectedStatus(name, endpoint) : "401",
     );
   });
 

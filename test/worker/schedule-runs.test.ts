@@ -13,7 +13,7 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import {
   findSchedule,
   messagesIn,
-  nextOf,
+  nextRunAt,
   runScheduleAt,
   runsOf,
   createOwnSchedule,
@@ -47,7 +47,7 @@ it("a run of a schedule ends where its earlier steps cost all that one run may, 
     const seen = await look.apply(this, asked);
     return seen.ok && seen.value.reply ? { ok: true, value: { ...seen.value, reply: { ...seen.value.reply, costMicros: 10_000 } } } : seen;
   });
-  const [run] = await runScheduleAt(person, schedule, { now: nextOf(schedule), runs: 1 });
+  const [run] = await runScheduleAt(person, schedule, { now: nextRunAt(schedule), runs: 1 });
   expect(run).toMatchObject({ state: "failed", cost: 0.01, note: expect.stringContaining("The steps so far cost $0.0100") });
   expect(await messagesIn(person, run?.chat_id ?? "")).toHaveLength(2);
   await runInDurableObject(scheduleHub(person), (_, { storage }) => {
@@ -62,7 +62,7 @@ it("a run of a schedule counts what an earlier life of its answer's chat spent",
   const input = { message: "say Watered?", when: "every day at 7", time_zone: "UTC" };
   const text = `call createSchedule ${JSON.stringify(input)}\nthen\ncall listSchedules {}\nthen\nsay Set.`;
   const schedule = await createOwnSchedule(person, { text, budget: 0.5 });
-  await wakeHubAt(person, nextOf(schedule));
+  await wakeHubAt(person, nextRunAt(schedule));
   const chatId = await until("the chat", async () => (await runsOf(person, schedule))[0]?.chat_id ?? null);
   const call = await until("the card", async () => {
     const found = (await messagesIn(person, chatId)).at(-1)?.tool_calls ?? [];
@@ -91,7 +91,7 @@ it("a run of a schedule goes on at its step the day after the day's budget was u
   const person = await signIn();
   (await openTab(person)).close();
   const schedule = await workflow(person, { when: "in 20 minutes" });
-  const due = nextOf(schedule);
+  const due = nextRunAt(schedule);
   const admit = UserHub.prototype.admit;
   let admitted = 0;
   vi.spyOn(UserHub.prototype, "admit").mockImplementation(async function (this: UserHub, turn) {
@@ -126,21 +126,21 @@ it("a run of a schedule is given up after half an hour in which it could not be 
   const person = await signIn();
   vi.spyOn(console, "error").mockReturnValue();
   const schedule = await createOwnSchedule(person, { when: "every hour" });
-  const due = nextOf(schedule);
+  const due = nextRunAt(schedule);
   const broken = vi.spyOn(ChatRoom.prototype, "readTurnStatus").mockRejectedValue(new Error("It broke."));
   await wakeHubAt(person, due);
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "running", ended_at: null }]);
   await wakeHubAt(person, due + 31 * MINUTE);
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "failed", note: ERRORS.INTERNAL.message }]);
   broken.mockRestore();
-  const [next] = await runScheduleAt(person, schedule, { now: nextOf(await findSchedule(person, schedule)), runs: 2 });
+  const [next] = await runScheduleAt(person, schedule, { now: nextRunAt(await findSchedule(person, schedule)), runs: 2 });
   expect(next?.state).toBe("done");
 });
 
 it("a run of a schedule leaves no chat and no cost behind where it could not begin yet", async () => {
   const person = await signIn();
   const schedule = await createOwnSchedule(person);
-  const due = nextOf(schedule);
+  const due = nextRunAt(schedule);
   vi.spyOn(UserHub.prototype, "reserve").mockResolvedValueOnce({ ok: false, code: "RATE_LIMITED" });
   await wakeHubAt(person, due);
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "running" }]);

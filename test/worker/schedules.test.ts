@@ -18,7 +18,7 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import {
   findSchedule,
   messagesIn,
-  nextOf,
+  nextRunAt,
   runScheduleAt,
   runsOf,
   createOwnSchedule,
@@ -46,12 +46,12 @@ it("a schedule runs three times at its times in its zone, each in a chat of its 
   const tab = await openTab(person);
   const schedule = await createOwnSchedule(person, { when: "every weekday at 8", time_zone: "Europe/Berlin", title: "Morning brief" });
   expect(schedule).toMatchObject({ words: "Every weekday at 8:00", state: "active", chat: "new", last_run: null });
-  let due = nextOf(schedule);
+  let due = nextRunAt(schedule);
   for (const time of [1, 2, 3]) {
     await wakeHubAt(person, due - MINUTE);
     expect(await runsOf(person, schedule)).toHaveLength(time - 1);
     await runScheduleAt(person, schedule, { now: due, runs: time });
-    const after = nextOf(await findSchedule(person, schedule));
+    const after = nextRunAt(await findSchedule(person, schedule));
     expect(new Date(after).toLocaleTimeString("en-GB", { timeZone: "Europe/Berlin" })).toBe("08:00:00");
     expect(after).toBeGreaterThan(due);
     due = after;
@@ -82,16 +82,16 @@ it("a schedule goes on in one chat, shows its model what it is, and is quiet whe
   (await openTab(person)).close();
   const { chat } = await person.take(createChat, { body: { title: "Watch" } });
   const schedule = await createOwnSchedule(person, { chat: "same", chat_id: chat.id, text: "show request", when: "every 2 hours" });
-  await runScheduleAt(person, schedule, { now: nextOf(schedule), runs: 1 });
+  await runScheduleAt(person, schedule, { now: nextRunAt(schedule), runs: 1 });
   const [, first] = await messagesIn(person, chat.id);
   expect(first?.content).toContain("sent it. Its times: Every 2 hours (UTC).");
   expect(first?.content).toContain("answer with exactly this and nothing else: Nothing to report.");
   await scheduleHub(person).mark(chat.id, { isRead: true });
   await person.take(updateSchedule, { params: { id: schedule.id }, body: { text: "say **Nothing to report.**" } });
-  const [quiet] = await runScheduleAt(person, schedule, { now: nextOf(await findSchedule(person, schedule)), runs: 2 });
+  const [quiet] = await runScheduleAt(person, schedule, { now: nextRunAt(await findSchedule(person, schedule)), runs: 2 });
   expect(quiet).toMatchObject({ state: "quiet", chat_id: chat.id });
   expect((await person.take(getChat, { params: { id: chat.id } })).chat.isRead).toBe(true);
-  await wakeHubAt(person, nextOf(await findSchedule(person, schedule)) - 1);
+  await wakeHubAt(person, nextRunAt(await findSchedule(person, schedule)) - 1);
   const updateMails = (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).filter(({ headers }) => headers["List-Unsubscribe"]);
   expect(updateMails.map(({ subject }) => subject)).toEqual(["‘show request’ has news for you"]);
   expect(await messagesIn(person, chat.id)).toHaveLength(4);
@@ -100,7 +100,7 @@ it("a schedule goes on in one chat, shows its model what it is, and is quiet whe
 it("a schedule runs once for all the times that were missed, which are shown as skipped", async () => {
   const person = await signIn();
   const schedule = await createOwnSchedule(person, { when: { kind: "hours", every: 1 } });
-  const runs = await runScheduleAt(person, schedule, { now: nextOf(schedule) + 3 * HOUR + MINUTE, runs: 4 });
+  const runs = await runScheduleAt(person, schedule, { now: nextRunAt(schedule) + 3 * HOUR + MINUTE, runs: 4 });
   expect(runs.map(({ state }) => state)).toEqual(["done", "skipped", "skipped", "skipped"]);
   expect(runs[1]).toMatchObject({ note: "It was missed, and a later time took its place.", started_at: null, chat_id: null });
   expect((await person.take(listChats, {})).chats).toHaveLength(1);
@@ -109,10 +109,10 @@ it("a schedule runs once for all the times that were missed, which are shown as 
 it("a schedule runs one at a time, and a run that waits for a word leaves out the next time", async () => {
   const person = await signIn();
   const schedule = await createOwnSchedule(person, { when: "every hour", text: "fault hang-before-first-token times 1\nsay Late." });
-  await wakeHubAt(person, nextOf(schedule));
+  await wakeHubAt(person, nextRunAt(schedule));
   expect(await runsOf(person, schedule)).toMatchObject([{ state: "running" }]);
   expect(refusal(await person.call(runSchedule, { params: { id: schedule.id }, body: {} }))).toBe("CONFLICT");
-  await wakeHubAt(person, nextOf(await findSchedule(person, schedule)));
+  await wakeHubAt(person, nextRunAt(await findSchedule(person, schedule)));
   expect(await runsOf(person, schedule)).toMatchObject([
     { state: "skipped", note: "The run before it was still going on." },
     { state: "running" },
@@ -122,7 +122,7 @@ it("a schedule runs one at a time, and a run that waits for a word leaves out th
 it("a schedule begins each run exactly once, whatever lives its objects have", async () => {
   const person = await signIn();
   const schedule = await createOwnSchedule(person);
-  await wakeHubAt(person, nextOf(schedule));
+  await wakeHubAt(person, nextRunAt(schedule));
   const [run] = await runsOf(person, schedule);
   // What began before its answer was heard, and is begun again by another life.
   await runInDurableObject(scheduleHub(person), (_, { storage }) => {
@@ -140,8 +140,8 @@ it("a schedule begins each run exactly once, whatever lives its objects have", a
 it("a schedule is over after the one time that it was for, and is refused for one that has passed", async () => {
   const person = await signIn();
   const schedule = await createOwnSchedule(person, { when: "in 20 minutes" });
-  expect(nextOf(schedule) - Date.now()).toBeGreaterThan(19 * MINUTE);
-  await runScheduleAt(person, schedule, { now: nextOf(schedule), runs: 1 });
+  expect(nextRunAt(schedule) - Date.now()).toBeGreaterThan(19 * MINUTE);
+  await runScheduleAt(person, schedule, { now: nextRunAt(schedule), runs: 1 });
   expect(await findSchedule(person, schedule)).toMatchObject({ state: "done", next_at: null, last_run: { state: "done" } });
   for (const when of ["yesterday", "every 10 minutes", { kind: "once" as const, at: "2026-01-01T00:00:00.000Z" }])
     expect(refusal(await person.call(createSchedule, { body: { id: crypto.randomUUID(), text: "say Hi.", when } }))).toBe("INVALID_INPUT");
@@ -152,7 +152,7 @@ it("a schedule does not run while it is paused, runs now when asked, and is gone
   const schedule = await createOwnSchedule(person);
   const params = { id: schedule.id };
   await person.take(updateSchedule, { params, body: { paused: true } });
-  await wakeHubAt(person, nextOf(schedule));
+  await wakeHubAt(person, nextRunAt(schedule));
   expect(await runsOf(person, schedule)).toEqual([]);
   expect(await findSchedule(person, schedule)).toMatchObject({ state: "paused", next_at: null });
   const { run } = await person.take(runSchedule, { params, body: {} });
@@ -161,7 +161,7 @@ it("a schedule does not run while it is paused, runs now when asked, and is gone
   const resumed = (await person.take(updateSchedule, { params, body: { paused: false } })).schedule;
   expect(resumed.next_at).toBe(schedule.next_at);
   await person.take(deleteSchedule, { params });
-  await wakeHubAt(person, nextOf(schedule));
+  await wakeHubAt(person, nextRunAt(schedule));
   expect((await person.take(listSchedules, {})).schedules).toEqual([]);
   expect((await person.take(listChats, {})).chats).toHaveLength(1);
 });
@@ -173,10 +173,10 @@ it("a schedule fails with a reason, mails it even to who is there, and is paused
   const { prompt } = await person.take(createPrompt, { body: { name: "Digest", content: "say {{what=Hello}}." } });
   const schedule = await createOwnSchedule(person, { text: null, prompt_id: prompt.id, variables: { what: "Bread" } });
   expect(schedule.title).toBe("Digest");
-  const [ran] = await runScheduleAt(person, schedule, { now: nextOf(schedule), runs: 1 });
+  const [ran] = await runScheduleAt(person, schedule, { now: nextRunAt(schedule), runs: 1 });
   expect((await messagesIn(person, ran?.chat_id ?? ""))[0]?.content).toBe("say Bread.");
   await person.take(deletePrompt, { params: { id: prompt.id } });
-  for (const runs of [2, 3, 4]) await runScheduleAt(person, schedule, { now: nextOf(await findSchedule(person, schedule)), runs });
+  for (const runs of [2, 3, 4]) await runScheduleAt(person, schedule, { now: nextRunAt(await findSchedule(person, schedule)), runs });
   const paused = await findSchedule(person, schedule);
   expect(paused).toMatchObject({
     state: "paused",
@@ -195,14 +195,14 @@ it("a schedule waits until the day's budget begins anew, and does not begin what
   const person = await signIn();
   await person.take(updateUser, { body: { triggered_daily_budget: 0 } });
   const schedule = await createOwnSchedule(person, { when: "every hour" });
-  const due = nextOf(schedule);
+  const due = nextRunAt(schedule);
   const [held] = await runScheduleAt(person, schedule, { now: due, runs: 1 });
   expect(held).toMatchObject({ state: "skipped", note: expect.stringContaining("The daily budget of $0.00") });
   const resting = await findSchedule(person, schedule);
   expect(resting).toMatchObject({ state: "active", note: expect.stringContaining("begins anew at midnight UTC") });
-  expect(nextOf(resting)).toBeGreaterThanOrEqual(Math.ceil(due / DAY) * DAY);
+  expect(nextRunAt(resting)).toBeGreaterThanOrEqual(Math.ceil(due / DAY) * DAY);
   await person.take(updateUser, { body: { triggered_daily_budget: 1 } });
-  const [ran] = await runScheduleAt(person, schedule, { now: nextOf(resting), runs: 2 });
+  const [ran] = await runScheduleAt(person, schedule, { now: nextRunAt(resting), runs: 2 });
   expect(ran?.state).toBe("done");
   expect((await findSchedule(person, schedule)).note).toBeNull();
   const params = { id: schedule.id };
@@ -210,7 +210,7 @@ it("a schedule waits until the day's budget begins anew, and does not begin what
     params,
     body: { budget: 0.01, model_id: "anthropic/claude-sonnet-4.6", text: `say ${"Long. ".repeat(3_000)}` },
   });
-  const [dear] = await runScheduleAt(person, schedule, { now: nextOf(await findSchedule(person, schedule)), runs: 3 });
+  const [dear] = await runScheduleAt(person, schedule, { now: nextRunAt(await findSchedule(person, schedule)), runs: 3 });
   expect(dear).toMatchObject({ state: "failed", note: expect.stringContaining("One run of this schedule may cost $0.01") });
 });
 
@@ -219,7 +219,7 @@ it("a schedule sends a workflow's steps one after the other, each with the answe
   const content = "say One.\n---\nsay {{LAST_ANSWER}} Two.";
   const { prompt } = await person.take(createPrompt, { body: { name: "Steps", content } });
   const schedule = await createOwnSchedule(person, { text: null, prompt_id: prompt.id });
-  const [run] = await runScheduleAt(person, schedule, { now: nextOf(schedule), runs: 1 });
+  const [run] = await runScheduleAt(person, schedule, { now: nextRunAt(schedule), runs: 1 });
   expect(run?.state).toBe("done");
   expect((await messagesIn(person, run?.chat_id ?? "")).map(({ content: text }) => text)).toEqual([
     "say One.",
@@ -242,7 +242,7 @@ it("a schedule sends what its person agreed to where others changed its prompt, 
     await createOwnSchedule(owner, { text: null, prompt_id: own.id, variables }),
   ];
   const sent = async (schedule: typeof first, runs: number) => {
-    const now = nextOf(await findSchedule(owner, schedule));
+    const now = nextRunAt(await findSchedule(owner, schedule));
     const [run] = await runScheduleAt(owner, schedule, { now, runs });
     const [question] = await messagesIn(owner, run?.chat_id ?? "");
     return [run?.state, question?.content, (await findSchedule(owner, schedule)).note !== null];

@@ -5,7 +5,7 @@ import { listToolCategories } from "#shared/contracts/tools.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { canary } from "#test/support/canaries.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
-import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { outputOfCall, runTool } from "#test/support/tool-call.ts";
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
@@ -55,7 +55,7 @@ it("the categories that are served hold the tools whose service is there, and no
 
 it("parallelWebSearch gives the model capped excerpts to cite by number, quoted as what they are", async () => {
   const run = await runTool(parallelWebSearch, bridges);
-  const output = outputOf(run);
+  const output = outputOfCall(run);
   expect(run.cited[0]).toEqual({ url: "https://rivers.example/bridges", title: "Rivers and their bridges" });
   expect(run.cited).toHaveLength(8);
   expect(output).toContain("[1] Rivers and their bridges (https://rivers.example/bridges, 2026-03-14)\nThe oldest stone bridges");
@@ -136,7 +136,7 @@ it("exaCrawl reads pages and reports those that failed, though the answer was 20
   const run = await runTool(exaCrawl, {
     urls: ["https://sqlite.example/wal", "https://slow.example/a", "https://nowhere.example/b", "https://paywall.example/c"],
   });
-  const output = outputOf(run);
+  const output = outputOfCall(run);
   expect(output).toContain("[1] SQLite's write-ahead log (https://sqlite.example/wal, 2025-08-08)\nWith a write-ahead log");
   expect(output).toContain("- https://slow.example/a: The page took too long to answer.");
   expect(run.result).toMatchObject({
@@ -171,9 +171,9 @@ it("exaCrawl asks the service for no address of a private network, however it is
 });
 
 it("exaCrawl quotes a page that gives orders, and lets it not close the quotation", async () => {
-  const output = outputOf(await runTool(exaCrawl, { urls: ["https://notes.example/instructions"] }));
+  const output = outputOfCall(await runTool(exaCrawl, { urls: ["https://notes.example/instructions"] }));
   const mark = /<(quoted-[0-9a-f]{8})>/.exec(output)?.[1] ?? "none";
-  const again = outputOf(await runTool(exaCrawl, { urls: ["https://notes.example/instructions"] }));
+  const again = outputOfCall(await runTool(exaCrawl, { urls: ["https://notes.example/instructions"] }));
   expect(output.indexOf("IGNORE ALL PREVIOUS")).toBeGreaterThan(output.indexOf(`<${mark}>`));
   expect(output.indexOf("IGNORE ALL PREVIOUS")).toBeLessThan(output.indexOf(`</${mark}>`));
   expect(again).not.toContain(mark);
@@ -188,7 +188,7 @@ it("exaImageSearch shows pictures by the product's own addresses alone, without 
   for (const original of originals) expect(original).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/images\/[a-z-]+\.png$/);
   expect(originals.join(" ")).not.toMatch(/logo|favicon|svg|data:/);
   for (const { url } of images) expect(url).toMatch(/^\/api\/media\/[\w-]{43}\/[\w-]+$/);
-  expect(outputOf(run)).not.toContain("/images/");
+  expect(outputOfCall(run)).not.toContain("/images/");
 });
 
 it("exaImageSearch leaves out pictures whose addresses go on and on", async () => {

@@ -10,8 +10,8 @@ import { startWhatsAppSetup, unlinkWhatsApp, verifyWhatsAppSetup } from "#shared
 import { acceptTeamInvitation, createTeam, listTeamMembers, sendTeamInvitation } from "#shared/contracts/account/teams.ts";
 import { getChat } from "#shared/contracts/chat/chats.ts";
 import { ALERT_LINK, alertsTo, newestCode } from "#test/support/mailbox.ts";
-import { night } from "#test/support/night.ts";
-import { codeAt, newPhoneNumber } from "#test/support/phones.ts";
+import { runNight } from "#test/support/night.ts";
+import { newestCodeAt, newPhoneNumber } from "#test/support/phones.ts";
 import { startChat } from "#test/support/replies.ts";
 import { askForCode, cookiesOf, wrongCode, post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
@@ -76,7 +76,7 @@ it("an account's owner is notified by mail of a new key, once, and of an address
 
   const number = newPhoneNumber();
   await person.take(startWhatsAppSetup, { body: { phoneNumber: number } });
-  await person.take(verifyWhatsAppSetup, { body: { code: (await codeAt(env.WHATSAPP_SIMULATOR, number)) ?? "" } });
+  await person.take(verifyWhatsAppSetup, { body: { code: (await newestCodeAt(env.WHATSAPP_SIMULATOR, number)) ?? "" } });
   expect((await alertTo(person.email, 5)).subject).toBe("A number was added to your Polylogue account");
   await person.take(unlinkWhatsApp, {});
   expect((await alertTo(person.email, 6)).subject).toBe("A number was removed from your Polylogue account");
@@ -135,7 +135,7 @@ it("an account's owner is notified by mail by a link that holds for thirty days,
   expect((await visit(path)).status).toBe(200);
   vi.setSystemTime(Date.now() + 2 * DAY_MS);
   expect((await visit(path)).status).toBe(404);
-  await night();
+  await runNight();
   const left = await env.DB.prepare("SELECT count(*) AS n FROM alert_links WHERE user_id = ?").bind(person.user.id).first("n");
   expect(left).toBe(0);
 });

@@ -13,7 +13,7 @@ import { ACCOUNT_FORMAT, ACCOUNT_VERSION } from "#shared/entities/library/accoun
 import { importFile } from "#test/support/imports/upload-import.ts";
 import { zipOf } from "#test/support/imports/zip-of.ts";
 import { make as makeKnowledge, readKnowledgeEntry } from "#test/support/knowledge.ts";
-import { night } from "#test/support/night.ts";
+import { runNight } from "#test/support/night.ts";
 import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { cookiesOf, visitWith } from "#test/support/sign-in.ts";
@@ -71,7 +71,7 @@ it("Storage counts each file once, a fork's copies too, and gives back what an u
   expect(await used(user)).toBe(25);
 
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY + 60_000 });
-  await night();
+  await runNight();
   vi.useRealTimers();
   expect(await used(user)).toBe(14);
   await user.take(deleteChat, { params: { id: chatId } });

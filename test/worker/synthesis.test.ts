@@ -10,7 +10,7 @@ import { putAllowlist } from "#shared/contracts/account/users.ts";
 import { TOOL_MODEL_CALLS_PER_TURN } from "#shared/limits.ts";
 import { isGuestPrice, isHighCost } from "#shared/models/model-rules.ts";
 import { CHEAP_MODEL, readReply, startChat } from "#test/support/replies.ts";
-import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { outputOfCall, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { multiModelSynthesis } from "#worker/conversation/tools/multi-model-synthesis.ts";
@@ -53,7 +53,7 @@ it("multiModelSynthesis asks three models of different vendors and has the chat'
   for (const part of run.parts)
     expect(part).toMatchObject({ text: "It depends.", status: "done", cost: expect.any(Number), duration_ms: expect.any(Number) });
   expect(run.asked).toEqual(run.parts.map(({ model_id }) => model_id));
-  const output = outputOf(run);
+  const output = outputOfCall(run);
   for (const { title, model_id } of run.parts) expect(output).toContain(`## ${title} (${model_id})\n\nIt depends.`);
   expect(output).toMatch(/Where they stand.*Agreement.*Dispute.*Only one says/s);
 });
@@ -64,7 +64,7 @@ it("a synthesis continues without a sub-answer that fails, and names its model",
   expect(run.parts.map(({ status }) => status).toSorted()).toEqual(["done", "done", "failed"]);
   const failed = run.parts.find(({ status }) => status === "failed");
   expect(failed?.text).toBe("It could not be reached.");
-  expect(outputOf(run)).toContain(`Not answered; say so:\n- ${failed?.title}: It could not be reached.`);
+  expect(outputOfCall(run)).toContain(`Not answered; say so:\n- ${failed?.title}: It could not be reached.`);
 });
 
 it("a synthesis fails when all sub-answers fail", async () => {
@@ -190,7 +190,7 @@ describe("the truth seeker", () => {
     const routed = await runTool(truthSeekDraft, { question: "say They push." }, { ...(await newUser()), modelId: "auto" });
     const { model_id: modelId } = routed.parts[0] ?? { model_id: null };
     expect(modelId).toMatch(/^[a-z0-9-]+\/(?!auto)/);
-    expect(outputOf(routed)).toContain(`draft_model "${modelId}"`);
+    expect(outputOfCall(routed)).toContain(`draft_model "${modelId}"`);
   });
 
   it("the truth seeker criticises by another vendor's model, with what the web says", async () => {
@@ -208,7 +208,7 @@ describe("the truth seeker", () => {
     expect(check?.text).toContain("[1]");
     expect(run.charged).toBe(0.005);
     expect(run.cited.map(({ url }) => url)).toContain("https://rivers.example/bridges");
-    expect(outputOf(run)).toContain(`Critique by ${critique?.model_id}`);
+    expect(outputOfCall(run)).toContain(`Critique by ${critique?.model_id}`);
   });
 
   it("the truth seeker criticises also where there is no search, and says that nothing was checked", async () => {
@@ -232,8 +232,8 @@ describe("the truth seeker", () => {
     const input = { question, draft: "They push.", critique: "say It washes out the bed [1]." };
     const run = await runTool(truthSeekRefine, input, await newUser());
     expect(run.parts).toMatchObject([{ id: "refined", model_id: CHEAP_MODEL, text: "It washes out the bed [1].", status: "done" }]);
-    expect(outputOf(run)).toMatch(/^It washes out the bed \[1\]\..*what changed.*stays uncertain/s);
+    expect(outputOfCall(run)).toMatch(/^It washes out the bed \[1\]\..*what changed.*stays uncertain/s);
     const shown = await runTool(truthSeekRefine, { ...input, critique: "show request" }, await newUser());
-    expect(outputOf(shown)).toMatch(/What changed.*Still uncertain/s);
+    expect(outputOfCall(shown)).toMatch(/What changed.*Still uncertain/s);
   });
 });

@@ -3,7 +3,7 @@ import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { listTodos } from "#shared/contracts/chat/todos.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
-import { listOfTodos, outputOf, runTool } from "#test/support/tool-call.ts";
+import { listOfTodos, outputOfCall, runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
 import { addTodoItem } from "#worker/conversation/tools/add-todo-item.ts";
@@ -48,8 +48,8 @@ it("the todo list is empty in a new chat", async () => {
 
 it("the todo list's tools give the model the whole list after each change", async () => {
   const added = await runTool(addTodoItem, { text: "  Read  " });
-  expect(JSON.parse(outputOf(added))).toMatchObject({ todos: [{ text: "Read", status: "not_started", order_index: 0 }] });
-  expect(JSON.parse(outputOf(await runTool(viewTodoList, {})))).toEqual({ todos: [] });
+  expect(JSON.parse(outputOfCall(added))).toMatchObject({ todos: [{ text: "Read", status: "not_started", order_index: 0 }] });
+  expect(JSON.parse(outputOfCall(await runTool(viewTodoList, {})))).toEqual({ todos: [] });
 });
 
 it("the todo list's tools refuse what is not in the list, and a list without end", async () => {

@@ -18,7 +18,7 @@ import { API_KEYS_MAX } from "#shared/limits.ts";
 import { ageSignIn } from "#test/support/sign-in.ts";
 import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { addMailToRoom } from "#test/support/mails.ts";
-import { connect, Texts, use } from "#test/support/tool-client.ts";
+import { connect, Texts, callServerTool } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { ORIGIN, type Person, refusal, signIn, visit } from "#test/support/worker.ts";
 
@@ -113,14 +113,14 @@ it("The tool server finds and reads no mails, which no scope names", async () =>
   await addMailToRoom(chatId, { from_addr: "rui@figueiredo.example", subject: "Lighthouse", text_body: "The lighthouse is billed apart." });
   const client = await connect(await secretOf(person));
   const found = await until("what is found", async () => {
-    const { text } = await use(client, "search_chats", { query: "lighthouse", limit: 10 });
+    const { text } = await callServerTool(client, "search_chats", { query: "lighthouse", limit: 10 });
     const { hits } = await person.take(search, { query: { q: "lighthouse" } });
     return text.includes("is near") && hits.some(({ kind }) => kind === "email") ? text : null;
   });
   expect(found).not.toContain("billed apart");
-  const asked = await use(client, "search_chats", { query: "in:emails lighthouse", limit: 10 });
+  const asked = await callServerTool(client, "search_chats", { query: "in:emails lighthouse", limit: 10 });
   expect(asked.text).toBe("Nothing was found.");
-  const { text } = await use(client, "read_chat", { chat_id: chatId });
+  const { text } = await callServerTool(client, "read_chat", { chat_id: chatId });
   expect(text).toContain("The lighthouse is near.");
   expect(text).not.toMatch(/rui@figueiredo|billed apart/);
 });
@@ -194,20 +194,20 @@ it.each(["auto", "legacy"] as const)("The tool server offers what the key allows
 it("The tool server begins a chat, goes on in it, and reports what came of it", async () => {
   const person = await signIn();
   const client = await connect(await secretOf(person));
-  const first = await use(client, "ask", { message: "say The lantern is lit.", model: CHEAP_MODEL });
+  const first = await callServerTool(client, "ask", { message: "say The lantern is lit.", model: CHEAP_MODEL });
   expect(first).toMatchObject({ text: "The lantern is lit.", isError: false });
   const { chat_id: id, model } = Asked.parse(first.data);
   expect(model).toBe(CHEAP_MODEL);
-  const second = await use(client, "ask", { message: "say And out.", chat_id: id });
+  const second = await callServerTool(client, "ask", { message: "say And out.", chat_id: id });
   expect(second.text).toBe("And out.");
   const { messages } = await person.take(listMessages, { params: { id }, query: {} });
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
   expect((await person.take(listChats, { query: {} })).chats.map((chat) => chat.id)).toEqual([id]);
 
-  const failed = await use(client, "ask", { message: "hello\nfault 403-moderation", chat_id: id });
+  const failed = await callServerTool(client, "ask", { message: "hello\nfault 403-moderation", chat_id: id });
   expect(failed.isError).toBe(true);
   expect(failed.text).toContain(`/c/${id}`);
-  expect(await use(client, "ask", { message: "say hi", model: "no/such-model" })).toMatchObject({
+  expect(await callServerTool(client, "ask", { message: "say hi", model: "no/such-model" })).toMatchObject({
     isError: true,
     text: "Model no/such-model not found",
   });
@@ -217,23 +217,25 @@ it("The tool server answers a repeated request with the first answer, and asks n
   const person = await signIn();
   const client = await connect(await secretOf(person));
   const asked = { message: "say The lantern is lit.", model: CHEAP_MODEL, request_id: "lantern-1" };
-  const [one, other] = await Promise.all([use(client, "ask", asked), use(client, "ask", asked)]);
+  const [one, other] = await Promise.all([callServerTool(client, "ask", asked), callServerTool(client, "ask", asked)]);
   const { chat_id: id } = Asked.parse(one.data);
   expect(other).toEqual(one);
-  await use(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" });
+  await callServerTool(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" });
   // None but the first two counts for anything.
   await until("their charges alone", async () => (await person.take(listApiKeys, {})).keys.some(({ spent }) => spent > 0 && spent < 0.01));
-  expect(await use(client, "ask", asked)).toEqual(one);
-  const again = await Promise.all([1, 2].map(() => use(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" })));
+  expect(await callServerTool(client, "ask", asked)).toEqual(one);
+  const again = await Promise.all(
+    [1, 2].map(() => callServerTool(client, "ask", { message: "say And out.", chat_id: id, request_id: "lantern-2" })),
+  );
   expect(again.map(({ text }) => text)).toEqual(["And out.", "And out."]);
   expect((await person.take(listMessages, { params: { id }, query: {} })).messages).toHaveLength(4);
   expect((await person.take(listChats, { query: {} })).chats).toHaveLength(1);
-  expect(await use(client, "ask", { ...asked, message: "say Other." })).toMatchObject({
+  expect(await callServerTool(client, "ask", { ...asked, message: "say Other." })).toMatchObject({
     isError: true,
     text: expect.stringContaining("request_id"),
   });
   const others = await connect(await secretOf(person));
-  expect(Asked.parse((await use(others, "ask", asked)).data).chat_id).not.toBe(id);
+  expect(Asked.parse((await callServerTool(others, "ask", asked)).data).chat_id).not.toBe(id);
 });
 
 it("The tool server says that an answer waits for the user's word", async () => {
@@ -247,7 +249,7 @@ it("The tool server says that an answer waits for the user's word", async () => 
     const { messages } = await person.take(listMessages, { params: { id: chat.id }, query: {} });
     return messages.at(-1)?.tool_calls.find(({ status }) => status === "waiting");
   };
-  expect((await use(client, "ask", { message, chat_id: chat.id })).text).toContain("waits for the user's approval");
+  expect((await callServerTool(client, "ask", { message, chat_id: chat.id })).text).toContain("waits for the user's approval");
   const call = await until("the call", waiting);
   await person.take(decideToolCall, { params: { id: chat.id, callId: call.id }, body: { decision: "approve" } });
   await until("its end", async () => {
@@ -255,9 +257,9 @@ it("The tool server says that an answer waits for the user's word", async () => 
     return messages.at(-1)?.status === "done";
   });
   // To the same address, which a person's own message would write to unasked.
-  expect((await use(client, "ask", { message, chat_id: chat.id })).text).toContain("waits for the user's approval");
+  expect((await callServerTool(client, "ask", { message, chat_id: chat.id })).text).toContain("waits for the user's approval");
   const narrow = await connect(await secretOf(person, { scopes: ["ask"] }));
-  expect(await use(narrow, "ask", { message: "say again", chat_id: chat.id })).toMatchObject({ isError: true });
+  expect(await callServerTool(narrow, "ask", { message: "say again", chat_id: chat.id })).toMatchObject({ isError: true });
 });
 
 it("The tool server finds and reads the user's chats, artifacts and prompts, and nobody else's", async () => {
@@ -266,20 +268,22 @@ it("The tool server finds and reads the user's chats, artifacts and prompts, and
   const { id } = await person.take(createArtifact, { body: { title: "Recipe", content: "# Buns" } });
   const { prompt } = await person.take(createPrompt, { body: { name: "Shorten", content: "Shorten {{text}}." } });
   const client = await connect(await secretOf(person));
-  await until("the chat to be found", async () => (await use(client, "search_chats", { query: "cinnamon" })).text.includes(chat.chatId));
-  expect((await use(client, "read_chat", { chat_id: chat.chatId })).text).toContain("Cinnamon belongs in it.");
-  expect((await use(client, "list_artifacts", { query: "recipe" })).text).toContain(id);
-  expect((await use(client, "read_artifact", { artifact_id: id })).text).toBe("# Buns");
-  expect((await use(client, "list_prompts", {})).text).toContain(prompt.id);
-  expect((await use(client, "read_prompt", { prompt_id: prompt.id })).text).toBe("Shorten {{text}}.");
+  await until("the chat to be found", async () =>
+    (await callServerTool(client, "search_chats", { query: "cinnamon" })).text.includes(chat.chatId),
+  );
+  expect((await callServerTool(client, "read_chat", { chat_id: chat.chatId })).text).toContain("Cinnamon belongs in it.");
+  expect((await callServerTool(client, "list_artifacts", { query: "recipe" })).text).toContain(id);
+  expect((await callServerTool(client, "read_artifact", { artifact_id: id })).text).toBe("# Buns");
+  expect((await callServerTool(client, "list_prompts", {})).text).toContain(prompt.id);
+  expect((await callServerTool(client, "read_prompt", { prompt_id: prompt.id })).text).toBe("Shorten {{text}}.");
 
   const stranger = await connect(await secretOf(other));
-  expect((await use(stranger, "search_chats", { query: "cinnamon" })).text).toBe("Nothing was found.");
+  expect((await callServerTool(stranger, "search_chats", { query: "cinnamon" })).text).toBe("Nothing was found.");
   const refused = await Promise.all([
-    use(stranger, "read_chat", { chat_id: chat.chatId }),
-    use(stranger, "read_artifact", { artifact_id: id }),
-    use(stranger, "read_prompt", { prompt_id: prompt.id }),
-    use(stranger, "ask", { chat_id: chat.chatId, message: "say hi" }),
+    callServerTool(stranger, "read_chat", { chat_id: chat.chatId }),
+    callServerTool(stranger, "read_artifact", { artifact_id: id }),
+    callServerTool(stranger, "read_prompt", { prompt_id: prompt.id }),
+    callServerTool(stranger, "ask", { chat_id: chat.chatId, message: "say hi" }),
   ]);
   expect(refused.map(({ isError }) => isError)).toEqual([true, true, true, true]);
 });
@@ -287,10 +291,10 @@ it("The tool server finds and reads the user's chats, artifacts and prompts, and
 it("The tool server saves a fact, unless memory is off", async () => {
   const person = await signIn();
   const client = await connect(await secretOf(person));
-  expect((await use(client, "save_memory", { fact: "Likes tea" })).text).toContain("Likes tea");
+  expect((await callServerTool(client, "save_memory", { fact: "Likes tea" })).text).toContain("Likes tea");
   expect((await person.take(listMemories, { query: {} })).memories.map(({ text }) => text)).toEqual(["Likes tea"]);
   await person.take(updateUser, { body: { memory_enabled: false } });
-  expect(await use(client, "save_memory", { fact: "Likes rain" })).toMatchObject({ isError: true });
+  expect(await callServerTool(client, "save_memory", { fact: "Likes rain" })).toMatchObject({ isError: true });
   expect((await person.take(listMemories, { query: {} })).memories).toHaveLength(1);
 });
 
@@ -298,7 +302,7 @@ it("The tool server saves to memory by its own tool alone", async () => {
   const person = await signIn();
   const client = await connect(await secretOf(person, { scopes: ["ask"] }));
   const message = 'call saveMemory {"fact":"Likes tea"}\nthen\nsay Noted.';
-  await use(client, "ask", { message, model: CHEAP_MODEL });
+  await callServerTool(client, "ask", { message, model: CHEAP_MODEL });
   expect((await person.take(listMemories, { query: {} })).memories).toEqual([]);
 });
 
@@ -307,7 +311,7 @@ it("The tool server counts no answer that did not begin", async () => {
   const { key, secret } = await person.take(createApiKey, newKey({ budget: 0.01 }));
   const client = await connect(secret ?? "");
   const { chatId } = await startChat(person, "delay 5000\nsay Late.");
-  expect((await use(client, "ask", { message: "say x", chat_id: chatId })).isError).toBe(true);
+  expect((await callServerTool(client, "ask", { message: "say x", chat_id: chatId })).isError).toBe(true);
   expect((await person.take(listApiKeys, {})).keys.find(({ id }) => id === key.id)?.spent).toBe(0);
 });
 
@@ -316,11 +320,11 @@ it("The tool server counts what a key's answers cost, and stops at its budget", 
   const { key, secret } = await person.take(createApiKey, newKey({ budget: 0.01 }));
   const client = await connect(secret ?? "");
   const spent = async () => (await person.take(listApiKeys, {})).keys.find(({ id }) => id === key.id)?.spent ?? 0;
-  expect((await use(client, "ask", { message: "say One.", model: CHEAP_MODEL })).isError).toBe(false);
+  expect((await callServerTool(client, "ask", { message: "say One.", model: CHEAP_MODEL })).isError).toBe(false);
   await until("the charge", async () => (await spent()) > 0 && (await spent()) < 0.01);
   await person.take(updateApiKey, { params: { id: key.id }, body: { budget: 0.01 } });
   // An answer on its way counts as what is reserved for it.
-  const refusedFor = (await use(client, "ask", { message: "say Two.", model: DEAR_MODEL })).text;
+  const refusedFor = (await callServerTool(client, "ask", { message: "say Two.", model: DEAR_MODEL })).text;
   expect(refusedFor).toContain("left of this key's budget of the month");
   const reservedDollars = Number(/about \$([\d.]+)/.exec(refusedFor)?.[1]);
   expect(reservedDollars).toBeGreaterThan(0.01);
@@ -330,8 +334,8 @@ it("The tool server counts what a key's answers cost, and stops at its budget", 
     body: { budget: Number(((await spent()) + 2 * reservedDollars - 0.0005).toFixed(4)) },
   });
   const both = await Promise.all([
-    use(client, "ask", { message: "say Two.\nspeed 1", model: DEAR_MODEL }),
-    use(client, "ask", { message: "say Three.\nspeed 1", model: DEAR_MODEL }),
+    callServerTool(client, "ask", { message: "say Two.\nspeed 1", model: DEAR_MODEL }),
+    callServerTool(client, "ask", { message: "say Three.\nspeed 1", model: DEAR_MODEL }),
   ]);
   expect(both.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([expect.stringContaining("budget of the month")]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
-import { awaitCodeAt, arrivedAt } from "../../support/phones.ts";
+import { awaitCodeAt, messagesAt } from "../../support/phones.ts";
 import { until } from "../../support/until.ts";
 import { callApi } from "../../e2e/fixtures/api.ts";
 
@@ -14,10 +14,10 @@ export async function phoned(owner: Page): Promise<string> {
   const code = await awaitCodeAt(base, number);
   await callApi(owner, { method: "POST", path: "/api/whatsapp/setup/verify", body: { code } });
   const write = async (action: Record<string, unknown>) => {
-    const before = (await arrivedAt(base, number)).length;
+    const before = (await messagesAt(base, number)).length;
     const answer = await owner.request.post("/dev/phone/send", { data: { number, ...action } });
     if (!answer.ok()) throw new Error(`The phone answered ${answer.status()}: ${await answer.text()}`);
-    await until("the answer on the phone", async () => (await arrivedAt(base, number)).length > before);
+    await until("the answer on the phone", async () => (await messagesAt(base, number)).length > before);
   };
   await write({ type: "text", body: "say The ferry to Finkenwerder goes at **17:40**, and the next one at 18:10." });
   await write({ type: "image", caption: "say This is a larch with three rings of frost, so it was felled in winter." });

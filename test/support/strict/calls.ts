@@ -22,7 +22,7 @@ let repeats = 0;
 const wrapped = new WeakMap<object, object>();
 
 /** An option as this test has it. */
-export function optionOf<K extends keyof StrictOptions>(name: K): StrictOptions[K] {
+export function strictOption<K extends keyof StrictOptions>(name: K): StrictOptions[K] {
   return own[name] ?? options?.[name];
 }
 
@@ -54,9 +54,13 @@ export function strictBindings<E extends object>(env: E): E {
 }
 
 function delayOf(call: Call): number {
-  const distances: Partial<Record<Destination, number>> = { d1: optionOf("d1Ms"), object: optionOf("objectMs"), r2: optionOf("r2Ms") };
+  const distances: Partial<Record<Destination, number>> = {
+    d1: strictOption("d1Ms"),
+    object: strictOption("objectMs"),
+    r2: strictOption("r2Ms"),
+  };
   const ms = distances[call.to] ?? 0;
-  return optionOf("isUneven") ? ms * 2 * random() : ms;
+  return strictOption("isUneven") ? ms * 2 * random() : ms;
 }
 
 /** Has an object end in its next call. */
@@ -93,7 +97,7 @@ const around: Around = async (call, work) => {
   const { objectId } = call;
   if (objectId !== undefined && invocation.isRepeatable && repeats === 0) {
     askedAgain.add(objectId);
-    if (isDrawn(optionOf("evict"))) endInNextCall(objectId);
+    if (isDrawn(strictOption("evict"))) endInNextCall(objectId);
   }
   const delay = delayOf(call);
   const ask = async () => {

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "#worker/platform/env.ts";
-import { isDrawn, optionOf, strictBindings, consumeRetry, consumeDeath } from "./calls.ts";
+import { isDrawn, strictOption, strictBindings, consumeRetry, consumeDeath } from "./calls.ts";
 import { beginInvocation, currentInvocation, runIn } from "./invocation.ts";
 import { ENDED } from "./options.ts";
 import { checkRows, refuseLargeValues } from "./rows.ts";
@@ -75,7 +75,7 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
 
     #end(): void {
       const isFollowed = (running.get(this.ctx) ?? 0) > 0 || this.ctx.getWebSockets().length > 0;
-      if (isFollowed && !optionOf("evictFollowed")) return;
+      if (isFollowed && !strictOption("evictFollowed")) return;
       ended += 1;
       this.ctx.abort(ENDED);
     }
@@ -85,7 +85,7 @@ export function strictObject(name: string, Real: ObjectClass): ObjectClass {
       // Looked up now, as tests put methods of their own there.
       const real: Method = Reflect.get(Real.prototype, method);
       const once = () => this.invoke(method, () => Reflect.apply(real, this, args));
-      if (method !== "alarm" || !isDrawn(optionOf("twice"))) return once();
+      if (method !== "alarm" || !isDrawn(strictOption("twice"))) return once();
       return Promise.resolve(once()).then(once);
     });
   }

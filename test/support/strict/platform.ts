@@ -1,5 +1,5 @@
 import type { Env } from "#worker/platform/env.ts";
-import { isDrawn, optionOf, repeat, strictBindings } from "./calls.ts";
+import { isDrawn, strictOption, repeat, strictBindings } from "./calls.ts";
 import { beginInvocation, type Invocation, runIn } from "./invocation.ts";
 import { endedObjects, type ObjectClass, strictObject } from "./objects.ts";
 
@@ -7,7 +7,7 @@ type Handlers = Required<Pick<ExportedHandler<Env>, "fetch" | "email" | "queue" 
 
 function report({ kind, where, subrequests, queries, to, connectionWaits }: Invocation): void {
   // oxlint-disable-next-line no-console
-  if (optionOf("report")) console.log(`STRICT ${JSON.stringify({ kind, where, subrequests, queries, to, connectionWaits })}`);
+  if (strictOption("report")) console.log(`STRICT ${JSON.stringify({ kind, where, subrequests, queries, to, connectionWaits })}`);
 }
 
 async function run<T>(invocation: Invocation, work: () => T | Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ function isSentOnce({ method, url }: Request): boolean {
 function copyOf(request: Request): Request | null {
   if (isSentOnce(request)) return null;
   const isShort = request.body === null || request.headers.get("content-type")?.startsWith("application/json");
-  return optionOf("evict") !== undefined && isShort ? request.clone() : null;
+  return strictOption("evict") !== undefined && isShort ? request.clone() : null;
 }
 
 /** The Worker's handlers on a platform that promises no more than the real one does (docs/decisions/build/strict-platform.md). */
@@ -84,8 +84,8 @@ export function strictHandlers(real: Handlers): Handlers {
       const bindings = strictBindings(env);
       const deliver = (given: MessageBatch) =>
         run(beginInvocation("queue", given.queue, { isRepeatable: true }), () => real.queue(given, bindings, ctx));
-      if (!optionOf("twice")) return deliver(batch);
-      const isTwice = isDrawn(optionOf("twice"));
+      if (!strictOption("twice")) return deliver(batch);
+      const isTwice = isDrawn(strictOption("twice"));
       if (isTwice) await deliver(unacknowledged(batch));
       await deliver(reversed(batch, isTwice ? 1 : 0));
     },

@@ -15,7 +15,7 @@ async function loadModules() {
   vi.resetModules();
   const { outbox } = await import("#web/features/conversation/sending/outbox.ts");
   const { sendQueued, retry } = await import("#web/features/conversation/sending/send-queued.ts");
-  const { deliver, lastShownId, settleArrived } = await import("#web/features/conversation/sending/send-message.ts");
+  const { deliver, lastShownId, confirmStored: settleArrived } = await import("#web/features/conversation/sending/send-message.ts");
   const { isLineWaiting } = await import("#web/features/conversation/sending/message-owner.ts");
   const { messagesQuery } = await import("#web/features/conversation/messages/use-messages.ts");
   const { pathOf } = await import("#web/features/conversation/messages/message-pages.ts");

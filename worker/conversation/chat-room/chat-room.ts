@@ -10,8 +10,8 @@ import { loadOnce } from "#worker/platform/load-once.ts";
 import type { Features } from "#worker/conversation/features.ts";
 import { NOT_FOUND, actionsOfPatch } from "./access/access.ts";
 import { refuseSources } from "./access/refuse-sources.ts";
-import { addFile, dropUnused, fileFor, findFile, isAbandonedUpload, withdrawFile } from "./messages/attachments.ts";
-import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
+import { addFile, dropUnused, readableFile, findFile, isAbandonedUpload, withdrawFile } from "./messages/attachments.ts";
+import { createChat, hasChat, ownerOf, readChat, setTitle, columnChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { answerEvents } from "./replies/follow-request.ts";
 import type { ChatCopy, CopyPart, CopyPlace } from "#worker/conversation/room/chat-copy.ts";
@@ -206,7 +206,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
   async findFile(reader: Reader, id: string, action: "read" | "attach"): Promise<Outcome<RoomFile | null>> {
     const refused = this.#room.refuse(reader, action);
     if (refused) return refused;
-    const file = fileFor(this.#sql, { id, userId: reader.userId });
+    const file = readableFile(this.#sql, { id, userId: reader.userId });
     const isTaken = action === "attach" && file === null && findFile(this.#sql, id) !== null;
     return isTaken ? { ok: false, code: "CONFLICT" } : { ok: true, value: file };
   }
@@ -334,7 +334,7 @@ export class ChatRoom extends DurableObject<Env> implements Wire.ChatRoomRpc {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
       const isStoredElsewhere = hasTitle || patch.public !== undefined;
       const targets: Target[] = isStoredElsewhere ? [...this.#room.readers(), { kind: "d1" }] : this.#room.readers();
-      this.#room.outbox.mark(targets, { changes: toChanges(this.#sql, patch, reader) });
+      this.#room.outbox.mark(targets, { changes: columnChanges(this.#sql, patch, reader) });
     });
     this.#room.report();
     return this.describe(reader);

@@ -73,7 +73,7 @@ export function changeChat(sql: SqlStorage, changes: ChatChanges): void {
 }
 
 /** What a patch changes of the chat's row; its title goes by a rule of its own. */
-export function toChanges(
+export function columnChanges(
   sql: SqlStorage,
   { title: _title, public: isPublic, ...settings }: ChatPatch,
   by: Pick<Reader, "userId" | "displayName">,

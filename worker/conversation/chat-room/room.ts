@@ -14,7 +14,7 @@ import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
 import { type ApprovalMails, createApprovalMails } from "./replies/approval-mails.ts";
 import { type AccessList, createAccessList } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
-import { chargesOf, hasCharges } from "./charges/charges.ts";
+import { pendingChargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { decideCall, expireCalls, isOrphaned, problemOfDecision } from "./replies/decide-call.ts";
@@ -476,7 +476,7 @@ export class LiveRoom implements Room {
     await this.runs.resume();
     const isTitled = await titling;
     if (this.#isClosed || !isCreated(this.sql)) return;
-    const isCharged = chargesOf(this.sql, turn.request.reader.userId, turn.request.chatId).length > 0;
+    const isCharged = pendingChargesOf(this.sql, turn.request.reader.userId, turn.request.chatId).length > 0;
     if (isTitled || isCharged) this.outbox.mark(isTitled ? [...this.readers(), { kind: "d1" }] : this.readers());
     await this.#settleCosts();
     await this.outbox.deliver();

@@ -1,7 +1,7 @@
 import { syncChat } from "#worker/people/owned-chats/owned-chats.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
-import { chargesOf, dropCharges } from "./charges/charges.ts";
+import { pendingChargesOf, dropCharges } from "./charges/charges.ts";
 import { readChat, readSharedRow } from "./chat.ts";
 import { toToolCall } from "#worker/conversation/turn/tool-call.ts";
 import { levelOf, refuse } from "./access/access.ts";
@@ -35,7 +35,7 @@ export function openDelivery(
     mails ??= quarantinedMails(sql);
     // Read for each as its turn comes, so whoever lost the chat meanwhile is not notified.
     const ownAccess = chatAccessOf(sql, userId);
-    const charges = chargesOf(sql, userId, shared.id);
+    const charges = pendingChargesOf(sql, userId, shared.id);
     const hub = hubOf(env, userId);
     if (ownAccess) {
       const waiting = asked

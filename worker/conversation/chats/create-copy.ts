@@ -1,4 +1,4 @@
-import { deleteFolder, folderOf } from "#worker/library/attachments/attachment-keys.ts";
+import { deleteFolder, attachmentFolder } from "#worker/library/attachments/attachment-keys.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Caller, Env } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
@@ -36,7 +36,7 @@ export async function createCopy(
     // What an earlier try made may have been written in since.
     if (!isNew) throw cause;
     await abandonChat(env, db, id);
-    await deleteFolder(env.FILES, folderOf(id));
+    await deleteFolder(env.FILES, attachmentFolder(id));
     throw cause;
   }
 }

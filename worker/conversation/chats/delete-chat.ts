@@ -1,5 +1,5 @@
 import { PURGE_CHAT, type Purge } from "#worker/people/room/room.ts";
-import { deleteFolder, folderOf } from "#worker/library/attachments/attachment-keys.ts";
+import { deleteFolder, attachmentFolder } from "#worker/library/attachments/attachment-keys.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import type { Caller, Env } from "#worker/platform/env.ts";
@@ -53,7 +53,7 @@ export async function purgeChat(env: Env, { chatId, userIds, why }: Purge): Prom
   // Without any, it was a guest's, whose list is gone with its account.
   if (userIds.length > 0) await forget(readerIds.filter((id) => !userIds.includes(id)));
   await forgetShares(env, chatId);
-  await deleteFolder(env.FILES, folderOf(chatId));
+  await deleteFolder(env.FILES, attachmentFolder(chatId));
   await deleteFolder(env.FILES, mailsFolder(chatId));
   if (purged.status === "rejected") throw purged.reason;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { deleteFolder, folderOf } from "#worker/library/attachments/attachment-keys.ts";
+import { deleteFolder, attachmentFolder } from "#worker/library/attachments/attachment-keys.ts";
 import type { NewChat } from "#worker/people/room/new-chat.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
@@ -45,7 +45,7 @@ export async function abandonCopy(env: Env, { chatId, copyId, createdAt }: Begun
   const isDropped = await roomOf(env, chatId).dropCopy(copyId);
   const row = isDropped ? await findChatRow(db, chatId) : null;
   if (row?.created_at !== createdAt) return;
-  await deleteFolder(env.FILES, folderOf(chatId));
+  await deleteFolder(env.FILES, attachmentFolder(chatId));
   await deleteClaim(db, chatId);
 }
 

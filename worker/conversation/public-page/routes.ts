@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
+import { arrivalQueryParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import { GOOGLE_NOTICES } from "#shared/sign-in/google-notices.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
@@ -26,7 +26,7 @@ export function publicPageRoutes(app: Hono<AppContext>): void {
   app.get("/p/:id", async (c) => {
     // This page is a document of its own: what a link brought along is looked at in the application, and notices are shown there.
     const query = new URL(c.req.url).searchParams;
-    const parameters = [...arrivalParameters(readArrivals(query)), ...noticesIn(query)];
+    const parameters = [...arrivalQueryParameters(readArrivals(query)), ...noticesIn(query)];
     if (parameters.length > 0) return c.redirect(`/?${new URLSearchParams(parameters).toString()}`, 302);
     const id = c.req.param("id");
     const page = Number(c.req.query("page") ?? "1");

@@ -8,7 +8,7 @@ import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { findUser } from "#worker/people/users/users.ts";
-import { addSchedule, readSchedules, removeSchedule, parseTimes, zoneOf } from "./schedules.ts";
+import { addSchedule, readSchedules, removeSchedule, parseTimes, timeZoneOf } from "./schedules.ts";
 
 type Asked = {
   callId: string;
@@ -28,7 +28,7 @@ export async function problemOfTime(
 ): Promise<string | null> {
   if (zone !== null && !isTimeZone(zone)) return "That is no time zone by its IANA name.";
   try {
-    parseTimes(when, { zone: zone ?? (await zoneOf(openDatabase(env.DB), userId)), text });
+    parseTimes(when, { zone: zone ?? (await timeZoneOf(openDatabase(env.DB), userId)), text });
     return null;
   } catch (cause) {
     if (cause instanceof AppError) return cause.message;

@@ -36,7 +36,7 @@ export async function findSchedule(env: Env, userId: string, id: string): Promis
 /** Makes a schedule, with `isPaused` one that waits for its person's word. Throws INVALID_INPUT with what is wrong, CONFLICT for an id that is taken. */
 export async function addSchedule(asker: Asker, given: NewSchedule, { isPaused = false } = {}): Promise<Schedule> {
   const { env, caller } = asker;
-  const zone = given.time_zone ?? (await zoneOf(asker.db, caller.userId));
+  const zone = given.time_zone ?? (await timeZoneOf(asker.db, caller.userId));
   // The same again, later, is the schedule that was made: words as 'in 20 minutes' would mean another time by then.
   const known = await hubOf(env, caller.userId).schedules({ kind: "get", id: given.id });
   if (known.ok && typeof given.when === "string") return one(known.value);
@@ -61,7 +61,7 @@ export async function addSchedule(asker: Asker, given: NewSchedule, { isPaused =
 }
 
 /** A person's own zone: the chosen one, else their browser's. */
-export async function zoneOf(db: Database, userId: string): Promise<string> {
+export async function timeZoneOf(db: Database, userId: string): Promise<string> {
   const person = await findUser(db, userId);
   return person?.time_zone ?? person?.browser_time_zone ?? "UTC";
 }

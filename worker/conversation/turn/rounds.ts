@@ -62,7 +62,7 @@ type Deps = Reserving & {
  * An earlier answer's rounds as a turn's model may read them: calls of what the turn may not use say no more to it than to any reader of the
  * chat, and what a model kept of its thinking stays out where the answer is not the turn's person's own.
  */
-export function roundsFor(
+export function readableEarlierRounds(
   { reader, sources }: Pick<TurnRequest, "reader" | "sources">,
   { rounds, isOwn }: { rounds: readonly StoredRound[]; isOwn: boolean },
 ): StoredRound[] {

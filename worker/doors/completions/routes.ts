@@ -7,10 +7,10 @@ import { COMPLETIONS_PER_HOUR } from "#shared/limits.ts";
 import { isAllowed } from "#shared/models/allowlist.ts";
 import { PLANS } from "#shared/plans.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
-import { holderOf } from "#worker/people/api-keys/holder-of.ts";
+import { keyHolderOf } from "#worker/people/api-keys/holder-of.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { type AppContext, type Caller, configOf, type ModelSettings } from "#worker/platform/env.ts";
-import { lengthOf, readJson } from "#worker/platform/http/read-json.ts";
+import { maxBodyBytes, readJson } from "#worker/platform/http/read-json.ts";
 import { reserveMemory } from "#worker/platform/http/body-memory.ts";
 import { countOrRefuse, hourly, minutely } from "#worker/platform/http/rate-limit.ts";
 import { modelSettings } from "#worker/people/models/allowlist.ts";
@@ -46,7 +46,7 @@ export function completionRoutes(app: Hono<AppContext>): void {
       // Each key's own: neither its owner's chats nor their other programs take any of it.
       if (turnsPerMinute > 0) await countOrRefuse(c.env, `v1-minute:${keyId}`, minutely(turnsPerMinute), "RATE_LIMITED");
       const busy = (): AppError => new AppError("RATE_LIMITED", { headers: { "retry-after": "5" } });
-      const leave = await reserveMemory(lengthOf(c.req.raw, BODY_LENGTH), busy);
+      const leave = await reserveMemory(maxBodyBytes(c.req.raw, BODY_LENGTH), busy);
       const body = await readJson(c.req.raw, BODY_LENGTH).then(parseCompletion).finally(leave);
       return completeFor({ env: c.env, caller, settings, body, requestId, waitUntil: (work) => c.executionCtx.waitUntil(work) });
     }),
@@ -71,7 +71,7 @@ async function answer(c: Context<AppContext>, ask: (asker: Asker) => Promise<Res
 
 async function answerOrRefuse(c: Context<AppContext>, requestId: string, ask: (asker: Asker) => Promise<Response>): Promise<Response> {
   try {
-    const holder = await holderOf(c);
+    const holder = await keyHolderOf(c);
     if (!holder) throw new AppError("UNAUTHENTICATED", { message: c.req.header("authorization") === undefined ? NO_KEY : WRONG_KEY });
     const { caller, keyId, scopes } = holder;
     if (!scopes.includes("models"))

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { AppError } from "#worker/platform/errors/app-error.ts";
-import { holderOf } from "#worker/people/api-keys/holder-of.ts";
+import { keyHolderOf } from "#worker/people/api-keys/holder-of.ts";
 import type { AppContext, Env } from "#worker/platform/env.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
@@ -53,7 +53,7 @@ export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
       // A page of another site must not use a program that listens here in its visitor's name.
       const origin = c.req.header("origin");
       if (origin !== undefined && origin !== ownOrigin(c) && origin !== new URL(c.req.url).origin) throw new AppError("FOREIGN_ORIGIN");
-      const holder = await holderOf(c);
+      const holder = await keyHolderOf(c);
       if (holder === null) return unauthorized(c);
       const { caller, keyId, scopes } = holder;
       await countOrRefuse(c.env, `mcp:${keyId}`, hourly(REQUESTS_PER_HOUR), "RATE_LIMITED");

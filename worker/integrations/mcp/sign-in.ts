@@ -17,7 +17,7 @@ import { countServer, findConnection } from "./connections.ts";
 import { unsealClient, openCredentials, sealCredentials } from "./credentials.ts";
 import { type ConnectionRow, selectConnection, consumeSignIn, updateAsRead } from "./queries.ts";
 import { noteListing, refreshConnection } from "./refresh.ts";
-import { clientOf } from "./client-document.ts";
+import { oauthClientOf } from "./client-document.ts";
 
 type Place = { env: Env; db: Database; userId: string; sessionId: string; origin: string };
 
@@ -43,7 +43,7 @@ export async function beginSignIn(place: Place, id: string): Promise<string> {
   // From a sign-in that nobody came back from the server may have turned them away, as it does not know the client: this one registers anew.
   const memory = row.sign_in === null || registered ? known : withoutClient(known);
   try {
-    const asked = { env, serverUrl: row.server_url, own: clientOf(origin), registered, memory };
+    const asked = { env, serverUrl: row.server_url, own: oauthClientOf(origin), registered, memory };
     const { url, memory: begun, verifier } = await beginAuthorization(asked, state);
     const pending = JSON.stringify({ state, sessionId, verifier, until: Date.now() + LASTS_MS, memory: begun } satisfies z.infer<
       typeof SignIn
@@ -70,7 +70,7 @@ export async function finishSignIn(place: Place, { code, state = "", iss, error 
   if (error !== undefined || code === undefined) return "refused";
   try {
     const registered = await unsealClient(env, row, row.client);
-    const asked = { env, serverUrl: row.server_url, own: clientOf(origin), registered, memory: parseMemory(begun.memory) };
+    const asked = { env, serverUrl: row.server_url, own: oauthClientOf(origin), registered, memory: parseMemory(begun.memory) };
     const memory = await finishAuthorization(asked, { verifier: begun.verifier, code, iss });
     const pending = await storeOAuthState({ env, db }, row, memory);
     if (!pending) return "expired";

@@ -1,4 +1,4 @@
-import { type PhoneCall, readCall, secondsOf, stopCall, transcriptOf } from "#worker/platform/clients/runs/bland.ts";
+import { type PhoneCall, readCall, callSeconds, stopCall, transcriptOf } from "#worker/platform/clients/runs/bland.ts";
 import { configOf, type Env } from "#worker/platform/env.ts";
 import { placeWaitingCall } from "./place-call.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
@@ -26,7 +26,7 @@ export const followCall: Follower = {
     if (call.completed !== true) return { change: { status: status ?? "in progress" }, ended: null };
     const endedAt = Date.parse(call.end_at ?? "") || Date.now();
     const isFresh = Date.now() - endedAt < LATE_MS;
-    const seconds = secondsOf(call);
+    const seconds = callSeconds(call);
     if ((call.price == null || (seconds > 0 && !call.summary)) && isFresh) return { change: { status, seconds }, ended: null };
     const dollars = call.price ?? followCall.priceOf(env, Math.ceil(seconds / 60));
     return {
@@ -67,7 +67,7 @@ function callNotFound(message: string) {
 
 function outputOf({ number }: StoredRun, call: PhoneCall, dollars: number): string {
   const facts = [
-    `The call to ${number} has ended: ${call.status ?? "unknown"}, ${durationOf(secondsOf(call))}, answered by ${call.answered_by ?? "nobody known"}, $${dollars.toFixed(3)}.`,
+    `The call to ${number} has ended: ${call.status ?? "unknown"}, ${durationOf(callSeconds(call))}, answered by ${call.answered_by ?? "nobody known"}, $${dollars.toFixed(3)}.`,
   ];
   const transcript = transcriptOf(call).slice(0, TRANSCRIPT_LENGTH);
   const report = [...(call.summary ? [`Summary: ${call.summary}`] : []), ...(transcript ? [`What was said:\n${transcript}`] : [])].join(

@@ -32,7 +32,7 @@ import {
 } from "./queries.ts";
 import { findAccessibleArtifacts, isArtifact, readReaderIds, requireArtifact, requireArtifactRight } from "./access/access.ts";
 import { type Author, saveArtifact } from "./save.ts";
-import { countStored, refuseBeyondStorage } from "./storage.ts";
+import { reportArtifactStorage, refuseBeyondStorage } from "./storage.ts";
 import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 
 /** Copies of artifacts, which stand for themselves: their pictures are copied too. */
@@ -138,7 +138,7 @@ export async function makeArtifact(
     if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });
     throw new AppError("INVALID_INPUT", { message: `You have ${ARTIFACTS_MAX.toLocaleString("en")} artifacts already.` });
   }
-  await countStored(env, db, userId);
+  await reportArtifactStorage(env, db, userId);
   return (await requireArtifact(db, userId, id)).shown;
 }
 
@@ -160,7 +160,7 @@ export async function copyArtifact(env: Env, db: Database, author: Author, { id,
     if (!known) await makeArtifact(env, db, author, { id, title: title || `${original.title} (copy)`, content });
     if (pictures.length === 0) return;
     await copyPictures(env, db, { userId, copyId: id, pictures });
-    await countStored(env, db, userId);
+    await reportArtifactStorage(env, db, userId);
   };
   await (known ? createCopy() : withinStorage(env, { ownerId: userId, userId, id, bytes: bytes + bytesOf(content) }, createCopy));
   return (await requireArtifact(db, userId, id)).shown;
@@ -265,7 +265,7 @@ export async function removeArtifact(env: Env, db: Database, userId: string, id:
   await enqueue(env, purgeArtifactJob, { artifactId: id }, { delaySeconds: SWEEP_SECONDS });
   await deleteArtifactRow(db, id);
   await deleteFolder(env.FILES, artifactFolder(id));
-  await countStored(env, db, row.user_id);
+  await reportArtifactStorage(env, db, row.user_id);
   return readerIds;
 }
 

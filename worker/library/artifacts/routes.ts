@@ -34,7 +34,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import { pictureKey } from "./bodies.ts";
 import { type FileRow, insertFile, selectFile } from "./queries.ts";
-import { countStored } from "./storage.ts";
+import { reportArtifactStorage } from "./storage.ts";
 
 const OK = { ok: true } as const;
 
@@ -194,7 +194,7 @@ async function keepBytes(env: Env, db: Database, { ownerId, file, bytes, known }
   // Also on a retry, as the bytes may not have come that far the first time; what is there stays.
   const key = pictureKey(artifactId, fileId);
   if ((await env.FILES.head(key)) === null) await env.FILES.put(key, bytes, { httpMetadata: { contentType: type } });
-  if (!known) await countStored(env, db, ownerId);
+  if (!known) await reportArtifactStorage(env, db, ownerId);
   return toFile(existing);
 }
 

@@ -7,7 +7,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { dropBodies, findBody, readBody, storeBody } from "./bodies.ts";
 import { insertVersion, type Origin, selectNamedVersion, selectVersion, toVersion, type VersionRow } from "./queries.ts";
 import { type AccessibleArtifact, requireArtifactRight } from "./access/access.ts";
-import { countStored, refuseBeyondStorage } from "./storage.ts";
+import { reportArtifactStorage, refuseBeyondStorage } from "./storage.ts";
 import { thinVersions, thinVersionsLater } from "./thin-versions.ts";
 import * as z from "zod/mini";
 import { loadOnce } from "#worker/platform/load-once.ts";
@@ -142,7 +142,7 @@ async function trySave(env: Env, db: Database, { author, save, accessible }: Att
   // The first of its sitting that another one replaces.
   if (replaces && before.created_at === before.begun_at) await thinVersionsLater(env, id);
   if (!replaces || next.version % TIDY_EVERY === 0) await thinVersions(env, db, id);
-  await countStored(env, db, row.user_id);
+  await reportArtifactStorage(env, db, row.user_id);
   return { isSaved: true, version: next.version, updatedAt: at, content: answered, isNew: true };
 }
 

@@ -20,7 +20,7 @@ export async function refuseBeyondStorage(env: Env, { ownerId, userId, bytes }: 
 }
 
 /** Says to an owner's hub what their artifacts take. Never throws: the next change says it again. */
-export async function countStored(env: Env, db: Database, ownerId: string): Promise<void> {
+export async function reportArtifactStorage(env: Env, db: Database, ownerId: string): Promise<void> {
   try {
     const seq = Date.now();
     await hubOf(env, ownerId).keepStored({ chatId: ARTIFACT_STORAGE, bytes: await sumStored(db, ownerId), seq });

@@ -3,7 +3,7 @@ const BATCH = 1_000;
 
 /** Where a file lies: ids alone, so no name can lead anywhere. `objectId` is new with each upload. */
 export function fileKey({ chatId, id, objectId }: { chatId: string; id: string; objectId: string }): string {
-  return `${folderOf(chatId, id)}${objectId}`;
+  return `${attachmentFolder(chatId, id)}${objectId}`;
 }
 
 export function textKey(file: { chatId: string; id: string; objectId: string }): string {
@@ -16,7 +16,7 @@ export function textKeyOf(key: string): string {
 }
 
 /** All that belongs to a chat's files, or to one of them. */
-export function folderOf(chatId: string, id?: string): string {
+export function attachmentFolder(chatId: string, id?: string): string {
   return id === undefined ? `chats/${chatId}/attachments/` : `chats/${chatId}/attachments/${id}/`;
 }
 

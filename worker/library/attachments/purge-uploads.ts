@@ -4,7 +4,7 @@ import { abandonChat } from "#worker/people/owned-chats/owned-chats.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
-import { deleteFolder, folderOf } from "./attachment-keys.ts";
+import { deleteFolder, attachmentFolder } from "./attachment-keys.ts";
 import { forgetUploads, listUploadsBefore, type Upload } from "./queries.ts";
 
 /** An upload that no message took within this many milliseconds is given up. */
@@ -31,7 +31,7 @@ export async function purgeUnusedUploads(env: Env, after: string): Promise<strin
 async function purgeOf(env: Env, { chatId, ids }: { chatId: string; ids: string[] }): Promise<boolean> {
   try {
     const dropped = await roomOf(env, chatId).dropUnused(ids);
-    for (const id of dropped.ids) await deleteFolder(env.FILES, folderOf(chatId, id));
+    for (const id of dropped.ids) await deleteFolder(env.FILES, attachmentFolder(chatId, id));
     if (dropped.isDeserted) await abandonChat(env, openDatabase(env.DB), chatId);
     return true;
   } catch (cause) {

@@ -18,7 +18,7 @@ import { withinStorage } from "#worker/people/hub/storage.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { AppError, unwrap } from "#worker/platform/errors/app-error.ts";
 import { countOrRefuse, hourly } from "#worker/platform/http/rate-limit.ts";
-import { deleteFolder, fileKey, folderOf } from "./attachment-keys.ts";
+import { deleteFolder, fileKey, attachmentFolder } from "./attachment-keys.ts";
 import { noteUpload } from "./queries.ts";
 import { requestReading } from "./read-upload.ts";
 import { toAttachment } from "./to-attachment.ts";
@@ -66,7 +66,7 @@ async function uploadAttachment(context: UploadContext, { chatId, id, name }: In
 async function withdrawAttachment(env: Env, caller: Caller, { chatId, id }: { chatId: string; id: string }): Promise<void> {
   const isDropped = unwrap(await roomOf(env, chatId).withdrawFile(readerOf(caller), id));
   if (!isDropped) throw new AppError("CONFLICT", { message: "This file was sent with a message and stays with it." });
-  await deleteFolder(env.FILES, folderOf(chatId, id));
+  await deleteFolder(env.FILES, attachmentFolder(chatId, id));
 }
 
 /** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is created for them. */

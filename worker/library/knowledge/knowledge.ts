@@ -31,7 +31,7 @@ import { queueArtifactIndexing } from "#worker/library/knowledge-artifacts/knowl
 import { indexEntryNow } from "./index-entry-job.ts";
 import { deleteContents, purgeLater } from "./purge-entry.ts";
 import { resumeLostReadings } from "./resume-lost.ts";
-import { beginningOf, toKnowledge, toSummary } from "./to-knowledge.ts";
+import { excerptOf, toKnowledge, toSummary } from "./to-knowledge.ts";
 
 const now = () => new Date().toISOString();
 
@@ -75,7 +75,7 @@ export async function addKnowledge(
     is_untrusted: isUntrusted,
     created_at: at,
     updated_at: at,
-    beginning: beginningOf(text_content),
+    beginning: excerptOf(text_content),
     text_content,
   });
   if (!made) {
@@ -119,7 +119,7 @@ export async function changeKnowledge(env: Env, db: Database, userId: string, id
   const change = {
     ...(name !== undefined && name !== entry.name && { name }),
     // What its owner changes they answer for, and not for what an admin of its team does.
-    ...(isOtherText && { text_content: text, beginning: beginningOf(text), is_untrusted: entry.user_id !== userId }),
+    ...(isOtherText && { text_content: text, beginning: excerptOf(text), is_untrusted: entry.user_id !== userId }),
     ...(isMoved && { team_id: teamId }),
   };
   if (Object.keys(change).length > 0) {

@@ -40,7 +40,7 @@ export function toKnowledge(
   return { ...entry, user_context_files: files.map(toFile), artifacts: [...artifacts] };
 }
 
-export function beginningOf(text: string): string {
+export function excerptOf(text: string): string {
   const characters = Array.from(text.slice(0, BEGINNING_READ).replaceAll(/\s+/g, " ").trim());
   if (characters.length <= CONTENT_PREVIEW_LENGTH) return characters.join("");
   return `${characters.slice(0, CONTENT_PREVIEW_LENGTH).join("").trimEnd()}…`;

@@ -1,4 +1,4 @@
-import { sizeOf } from "#shared/library/prompt-template.ts";
+import { countStepsAndFields } from "#shared/library/prompt-template.ts";
 import type { PromptRow } from "./queries.ts";
 
 /** So many characters of a content are kept beside it, to show its beginning on one line. */
@@ -12,5 +12,5 @@ export function derivedFields(content: string): Pick<PromptRow, "steps" | "field
   const beginning = Array.from(content.slice(0, 2 * BEGINNING))
     .slice(0, BEGINNING)
     .join("");
-  return { ...sizeOf(content), length: encoder.encode(content).length, beginning };
+  return { ...countStepsAndFields(content), length: encoder.encode(content).length, beginning };
 }

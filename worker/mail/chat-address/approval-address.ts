@@ -17,7 +17,7 @@ export function approvalLocalPart(chatId: string, token: string): string {
 export type ApprovalPlace = { chatId: string; token: string };
 
 /** The chat and the secret that a local part names; null for any other. */
-export function approvalPlaceOf(localPart: string): ApprovalPlace | null {
+export function parseApprovalAddress(localPart: string): ApprovalPlace | null {
   const [, ...parts] = LOCAL_PART.exec(localPart) ?? [];
   const token = parts.at(-1);
   return token === undefined ? null : { chatId: parts.slice(0, -1).join("-"), token };

@@ -1,7 +1,7 @@
 /** A mail at the Worker's door (Email Routing's catch-all): stored, noted in its chat and only then accepted. */
 import { toCaller } from "#worker/people/sessions/sessions.ts";
 import { handleApprovalAnswer } from "./approval-answer.ts";
-import { approvalPlaceOf } from "#worker/mail/chat-address/approval-address.ts";
+import { parseApprovalAddress } from "#worker/mail/chat-address/approval-address.ts";
 import { findByMailToken, claimChat } from "#worker/people/owned-chats/owned-chats.ts";
 import { roomOf } from "#worker/mail/chat-address/room.ts";
 import { type Database, openDatabase } from "#worker/platform/db/client.ts";
@@ -51,7 +51,7 @@ export async function receiveMail(message: Incoming, env: Env): Promise<void> {
 async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<string | null> {
   const db = openDatabase(env.DB);
   const localPart = localPartOf(env, to);
-  const question = localPart === null ? null : approvalPlaceOf(localPart);
+  const question = localPart === null ? null : parseApprovalAddress(localPart);
   const chat = question !== null || localPart === null || localPart === NEW_CHAT ? null : await findByMailToken(db, localPart);
   if (localPart !== NEW_CHAT && chat === null && question === null) return UNKNOWN;
   if (rawSize > MAIL_BYTES) return TOO_LARGE;

@@ -10,7 +10,7 @@ import { findHolder, type KeyHolder } from "./api-keys.ts";
 const WRONG_KEYS_PER_HOUR = 60;
 
 /** Who holds the key that a request brings as its bearer token; null without one that somebody has. Throws ACCOUNT_BLOCKED and RATE_LIMITED. */
-export async function holderOf(c: Context<AppContext>): Promise<KeyHolder | null> {
+export async function keyHolderOf(c: Context<AppContext>): Promise<KeyHolder | null> {
   const [, secret] = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "") ?? [];
   if (secret === undefined) return null;
   const holder = await findHolder(openDatabase(c.env.DB), secret);

@@ -29,7 +29,14 @@ import {
 import { mergeOrQueueGuest } from "./merge-guest.ts";
 import { isKnownBrowser, noteKnownBrowser } from "./known-browser.ts";
 import { regionOf } from "#worker/people/sessions/region.ts";
-import { findSessionTimes, newSession, openedFor, openSession, type Opening, sessionStatements } from "#worker/people/sessions/sessions.ts";
+import {
+  findSessionTimes,
+  newSession,
+  openedSession,
+  openSession,
+  type Opening,
+  sessionStatements,
+} from "#worker/people/sessions/sessions.ts";
 import type { Database } from "#worker/platform/db/client.ts";
 import { findInvitations } from "./queries.ts";
 import { replaceSession } from "#worker/people/sessions/sign-out.ts";
@@ -180,7 +187,7 @@ async function openAccount(c: Context<AppContext>, proof: Proof, { ownerId, open
   if (invite) await welcomeByInvite(c.env, { inviteId: invite.id });
   const stored = sessions.get(account.id);
   if (account.blocked_at !== null || !stored) throw blocked(c);
-  return { account, session: openedFor(account, stored), isInvited: Invitations.parse(besideResults.at(-1)).length > 0 };
+  return { account, session: openedSession(account, stored), isInvited: Invitations.parse(besideResults.at(-1)).length > 0 };
 }
 
 const Invitations = z.array(z.unknown());

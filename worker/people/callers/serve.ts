@@ -7,7 +7,7 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import { requireFreshSignIn } from "#worker/people/sessions/fresh-sign-in.ts";
 import { withReservedMemory } from "#worker/platform/http/body-memory.ts";
 import { answerOnce } from "./idempotency.ts";
-import { lengthOf, readJson } from "#worker/platform/http/read-json.ts";
+import { maxBodyBytes, readJson } from "#worker/platform/http/read-json.ts";
 import { issueMessage, validationMessage } from "#worker/platform/http/validation-messages.ts";
 import { openGuestAccount } from "#worker/people/callers/guests.ts";
 import { isAdministratorNow } from "#worker/people/users/users.ts";
@@ -74,7 +74,7 @@ export function serve<E extends Endpoint>(
     const known = await requireAccess(c, endpoint.access);
     if (endpoint.freshMinutes !== undefined && known) await requireFreshSignIn(openDatabase(c.env.DB), known, endpoint.freshMinutes);
     if (endpoint.bodyLength === undefined) return respond(c, known);
-    return withReservedMemory(lengthOf(c.req.raw, endpoint.bodyLength), () => respond(c, known));
+    return withReservedMemory(maxBodyBytes(c.req.raw, endpoint.bodyLength), () => respond(c, known));
   });
 
   async function respond(c: Context<AppContext>, known: Caller | null): Promise<Response> {

@@ -17,7 +17,7 @@ import {
   hasInvitedPlan,
   insertInvite,
   type NamedInvite,
-  selectOwnUnused,
+  selectUnusedInvite,
   selectOwnWaiting,
   selectUnused,
   updateLabel,
@@ -103,7 +103,7 @@ export async function relabelInvite(db: Database, caller: Caller, { id, sentTo }
 
 /** An unused invite of a person's own. Throws NOT_FOUND. */
 export async function findOwnInvite(db: Database, { userId }: Caller, id: string): Promise<Invite> {
-  const found = await selectOwnUnused(db, { id, userId });
+  const found = await selectUnusedInvite(db, { id, userId });
   if (!found) throw new AppError("NOT_FOUND");
   return toInvite(found);
 }

@@ -39,7 +39,7 @@ export async function selectUnused(db: Database, userId: string): Promise<NamedI
   return unusedOf(db, userId).orderBy(desc(invites.created_at), desc(invites.id));
 }
 
-export async function selectOwnUnused(db: Database, { id, userId }: { id: string; userId: string }): Promise<NamedInvite | undefined> {
+export async function selectUnusedInvite(db: Database, { id, userId }: { id: string; userId: string }): Promise<NamedInvite | undefined> {
   return unusedOf(db, userId, id).get();
 }
 

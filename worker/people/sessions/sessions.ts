@@ -29,7 +29,7 @@ type Opened = LiveSession & { secret: string };
 export async function openSession(db: Database, person: Person, opening: Opening): Promise<Opened> {
   const { made, secret } = await newSession(person.id, opening);
   if (!(await insertSession(db, made))) throw new AppError("ACCOUNT_BLOCKED");
-  return openedFor(person, { made, secret });
+  return openedSession(person, { made, secret });
 }
 
 /** A session of a person that is still to be stored. */
@@ -55,7 +55,7 @@ export async function newSession(
 }
 
 /** The same once it is stored. */
-export function openedFor(person: Person, { made: { row }, secret }: { made: NewSession; secret: string }): Opened {
+export function openedSession(person: Person, { made: { row }, secret }: { made: NewSession; secret: string }): Opened {
   return { secret, caller: toCaller(row.id, person), expiresAt: Date.parse(row.expires_at), keepsNothing: row.keeps_nothing };
 }
 

@@ -22,7 +22,7 @@ function hasNoBody({ headers, body }: Request): boolean {
 }
 
 /** How many bytes a long body of at most `length` characters has at most, by what its request says; one that is refused unread has none. */
-export function lengthOf({ headers }: Request, length: number): number {
+export function maxBodyBytes({ headers }: Request, length: number): number {
   const limit = length * BYTES_PER_CHARACTER;
   const announced = Number(headers.get("content-length") ?? 0);
   return announced > limit ? 0 : announced || limit;

@@ -55,7 +55,7 @@ export async function recordDeadJobs(
       const job = await describe(message.body);
       const { attempts, error_name, error_message } = await noteStuck(openDatabase(env.DB), { ...job, queue }, new Date().toISOString());
       const error = error_name === null ? "the Worker ended" : `${error_name}: ${error_message}`;
-      log.error("a job is stuck: see `npm run jobs`", { id: job.id, kind: job.kind, ...namesIn(job.payload), attempts, error });
+      log.error("a job is stuck: see `npm run jobs`", { id: job.id, kind: job.kind, ...jobSubject(job.payload), attempts, error });
       message.ack();
     } catch (cause) {
       log.error("a stuck job was not noted", { cause });
@@ -93,7 +93,7 @@ async function describe(body: unknown): Promise<{ id: string; kind: string; payl
 }
 
 /** What a job is about, as a log and an administrator may see it: the fields of its payload that name things. */
-export function namesIn(payload: Record<string, unknown>): Record<string, unknown> {
+export function jobSubject(payload: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([field]) => field !== "id" && NAMING.test(field)));
 }
 

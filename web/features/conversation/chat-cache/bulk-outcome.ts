@@ -14,7 +14,7 @@ const DONE: Record<BulkAction, string> = {
 const NAMED = 2;
 
 /** '4 chats', '1 chat', '1,240 chats'. */
-export function chatCount(count: number): string {
+export function chatCountLabel(count: number): string {
   return `${count.toLocaleString("en")} ${count === 1 ? "chat" : "chats"}`;
 }
 
@@ -30,17 +30,21 @@ export function bulkOutcome(action: BulkAction, answer: BulkAnswer, titleOf: (id
   const description = [...reasons].map(([reason, titles]) => `${reason}${named(titles)}`).join(" ");
   if (refused === 0) {
     if (changed === 0) return { tone: "default", title: "Nothing to change", description: `All of them were ${DONE[action]} already.` };
-    return { tone: "default", title: `${chatCount(changed)} ${DONE[action]}` };
+    return { tone: "default", title: `${chatCountLabel(changed)} ${DONE[action]}` };
   }
   if (changed === 0)
-    return { tone: "danger", title: `${refused === 1 ? "The chat was" : `${chatCount(refused)} were`} not ${DONE[action]}`, description };
-  return { tone: "warning", title: `${chatCount(changed)} ${DONE[action]}, ${refused.toLocaleString("en")} not`, description };
+    return {
+      tone: "danger",
+      title: `${refused === 1 ? "The chat was" : `${chatCountLabel(refused)} were`} not ${DONE[action]}`,
+      description,
+    };
+  return { tone: "warning", title: `${chatCountLabel(changed)} ${DONE[action]}, ${refused.toLocaleString("en")} not`, description };
 }
 
 /** ' (Lease offers, Tax question and 3 more)'; nothing where no title is known. */
 function named(titles: readonly string[]): string {
   const known = titles.filter((title) => title !== "");
-  if (known.length === 0) return titles.length > 1 ? ` (${chatCount(titles.length)})` : "";
+  if (known.length === 0) return titles.length > 1 ? ` (${chatCountLabel(titles.length)})` : "";
   const more = titles.length - Math.min(known.length, NAMED);
   return ` (${known.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more.toLocaleString("en")} more` : ""})`;
 }

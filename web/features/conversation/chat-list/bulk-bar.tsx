@@ -22,7 +22,7 @@ import { call } from "#web/lib/api.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import type { FilingWhat } from "#web/features/conversation/list-state/row-actions.ts";
 import type { ListScope } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { LIST_KEYS } from "#web/features/conversation/list-state/list-keys.ts";
@@ -114,10 +114,10 @@ export default function BulkBar({ view, scope, chats, isAll, inDrawer, onBulkAct
       </div>
       <p className="flex min-h-28 items-center justify-center text-12 text-ink2 touch:min-h-44">
         {isAll ? (
-          `All ${chatCount(count)} of this list are selected`
+          `All ${chatCountLabel(count)} of this list are selected`
         ) : total !== undefined && total > chats.length ? (
           <button type="button" className="font-medium text-accent hover:underline touch:min-h-44" onClick={onAll}>
-            Select all {chatCount(total)}
+            Select all {chatCountLabel(total)}
           </button>
         ) : null}
       </p>

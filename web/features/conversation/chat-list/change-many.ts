@@ -9,7 +9,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 import type { List } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { hideChat, type Mark, showChat } from "#web/features/conversation/chat-cache/list-changes.ts";
 import { showMarksOptimistically, whyNotArchived } from "#web/features/conversation/chat-cache/mark-chat.ts";
-import { chatCount, bulkOutcome } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel, bulkOutcome } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { inWorkspace } from "#web/features/conversation/chat-cache/use-chats.ts";
 
 /** What is chosen: rows that are loaded, or all that a list holds. */
@@ -121,6 +121,6 @@ function followDeletion(job: string): void {
     if (event.type !== "bulk.progress" || event.job_id !== job || event.done + event.failed < event.total) return;
     stop();
     if (event.failed > 0)
-      toast({ tone: "danger", title: `${chatCount(event.failed)} could not be deleted`, description: "Try again later." });
+      toast({ tone: "danger", title: `${chatCountLabel(event.failed)} could not be deleted`, description: "Try again later." });
   });
 }

@@ -32,7 +32,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { appendPage, upsertChat } from "#web/features/conversation/chat-cache/chat-pages.ts";
 import type { ChatPages, List, CachedPage } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { isOwn } from "#web/features/conversation/sending/message-owner.ts";
 import { outbox, type PendingSend } from "#web/features/conversation/sending/outbox.ts";
 import { isInScope } from "#web/features/conversation/chat-cache/list-scope.ts";
@@ -261,7 +261,7 @@ function DeleteManyDialog({ count, open, onOpenChange, onConfirm }: DeleteManyDi
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={count === null ? "Delete all chats of this list?" : `Delete ${chatCount(count)}?`}
+      title={count === null ? "Delete all chats of this list?" : `Delete ${chatCountLabel(count)}?`}
       confirm="Delete"
       onConfirm={onConfirm}
     >

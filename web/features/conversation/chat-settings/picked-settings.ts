@@ -31,7 +31,7 @@ export function pick(chatId: string | null, change: ChatSettingsChange): void {
 }
 
 /** Forgets what was picked where it is the same: the chat has it by now, or it was refused. A later choice stays. */
-export function unpick(chatId: string | null, settings: ChatSettingsChange): void {
+export function forgetPickedSettings(chatId: string | null, settings: ChatSettingsChange): void {
   const picks = readPicked(chatId);
   picked.set(
     keyOf(chatId),

@@ -5,7 +5,7 @@ import { type ChatAnswer, chatQuery } from "#web/features/conversation/messages/
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toastFailure } from "#web/ui/toast/toast.tsx";
-import { pickFields, withoutOneTimeSettings, pick, unpick, usePicked } from "./picked-settings.ts";
+import { pickFields, withoutOneTimeSettings, pick, forgetPickedSettings, usePicked } from "./picked-settings.ts";
 
 /** What a chat's next message is sent with (null: the chat to come): what was picked here, else what the chat has; nothing where its default holds. */
 export function useChatSettings(chatId: string | null): ChatSettingsChange {
@@ -33,9 +33,9 @@ export async function changeSettings(chatId: string | null, picks: ChatSettingsC
       (cached) => cached && { chat: { ...cached.chat, ...pickFields(chat, (name) => name in change) } },
     );
     // While a later choice is on its way, that one is shown.
-    if (queryClient.isMutating({ mutationKey }) === 0) unpick(chatId, withoutOneTimeSettings(chat));
+    if (queryClient.isMutating({ mutationKey }) === 0) forgetPickedSettings(chatId, withoutOneTimeSettings(chat));
   } catch (error) {
-    unpick(chatId, change);
+    forgetPickedSettings(chatId, change);
     toastFailure(failure, error);
   }
 }
@@ -44,5 +44,5 @@ export async function changeSettings(chatId: string | null, picks: ChatSettingsC
 export async function rereadSettings(chatId: string): Promise<void> {
   await queryClient.prefetchQuery({ ...chatQuery(chatId), staleTime: 0 });
   const cached = queryClient.getQueryData<ChatAnswer>(keys.chat(chatId));
-  if (cached) unpick(chatId, withoutOneTimeSettings(cached.chat));
+  if (cached) forgetPickedSettings(chatId, withoutOneTimeSettings(cached.chat));
 }

@@ -1,7 +1,7 @@
 import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { FILED_CHATS } from "#shared/limits.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { type FoldersAndTags, cachedFolders } from "#web/features/conversation/chat-cache/cached-folders.ts";
@@ -73,5 +73,5 @@ export function reasonsOf(refused: ReadonlyMap<string, string>): string {
 
 /** The chats, as the beginning of a sentence that says what was not done. */
 export function subject(chats: readonly Chat[]): string {
-  return chats.length === 1 ? "The chat was" : `${chatCount(chats.length)} were`;
+  return chats.length === 1 ? "The chat was" : `${chatCountLabel(chats.length)} were`;
 }

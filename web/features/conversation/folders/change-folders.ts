@@ -1,6 +1,6 @@
 import { createFolder, deleteFolder, restoreFolder, updateFolder } from "#shared/contracts/folders.ts";
 import type { Folder, FolderWorkspace } from "#shared/entities/folders/folder.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { currentWorkspace } from "#web/features/people/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -83,7 +83,7 @@ export async function removeFolder(folder: Folder): Promise<boolean> {
     );
   toast({
     title: `“${folder.name}” was deleted`,
-    ...(deletion.chats > 0 && { description: `${chatCount(deletion.chats)} moved ${parentId === null ? "to your chats" : "up"}.` }),
+    ...(deletion.chats > 0 && { description: `${chatCountLabel(deletion.chats)} moved ${parentId === null ? "to your chats" : "up"}.` }),
     action: { label: "Undo", onClick: undo },
   });
   return true;

@@ -2,7 +2,7 @@ import { FolderMinus } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Folder } from "#shared/entities/folders/folder.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { cx } from "#web/ui/cx.ts";
 import { type Drag, type Dragged, useDrag } from "./drag-state.ts";
 import { FolderTreeView } from "./folder-tree-view.tsx";
@@ -48,7 +48,7 @@ function isOutOfSight(scroller: HTMLElement): boolean {
 function draggedLabel(dragged: Dragged): string {
   if (dragged.kind === "folder") return dragged.folder.name;
   const [only] = dragged.chats;
-  return dragged.chats.length === 1 && only ? only.title || "New Chat" : chatCount(dragged.chats.length);
+  return dragged.chats.length === 1 && only ? only.title || "New Chat" : chatCountLabel(dragged.chats.length);
 }
 
 type DropPanelProps = { drag: Drag; folders: readonly Folder[]; box: DOMRect | undefined; inDrawer: boolean };

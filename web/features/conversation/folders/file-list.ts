@@ -5,7 +5,7 @@ import type { Folder } from "#shared/entities/folders/folder.ts";
 import { cachedPages, type List } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { inWorkspace } from "#web/features/conversation/chat-cache/use-chats.ts";
 import { showMarksOptimistically } from "#web/features/conversation/chat-cache/mark-chat.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { call } from "#web/lib/api.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -29,8 +29,8 @@ export async function moveList(list: List, folder: Pick<Folder, "id" | "name"> |
   const reason = settle(answer, takeBack);
   if (changed === 0) return void (reason !== "" && toast({ tone: "danger", title: failure, description: reason }));
   toast({
-    title: `${chatCount(changed)} moved ${folder ? `to “${folder.name}”` : "out of the folder"}`,
-    ...(reason !== "" && { tone: "warning" as const, description: `${chatCount(answer.refused)} stayed: ${reason}` }),
+    title: `${chatCountLabel(changed)} moved ${folder ? `to “${folder.name}”` : "out of the folder"}`,
+    ...(reason !== "" && { tone: "warning" as const, description: `${chatCountLabel(answer.refused)} stayed: ${reason}` }),
     ...(token !== null && { action: { label: "Undo", onClick: () => void moveBack(token) } }),
   });
 }
@@ -51,7 +51,7 @@ export async function tagList(list: List, tag: { name: string; id?: string }, is
   );
   if (answer === null) return takeBack?.(() => true);
   const reason = settle(answer, takeBack ?? (() => {}));
-  if (reason !== "") toast({ tone: "warning", title: `${chatCount(answer.refused)} not tagged`, description: reason });
+  if (reason !== "") toast({ tone: "warning", title: `${chatCountLabel(answer.refused)} not tagged`, description: reason });
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { ChevronRight, Ellipsis, Folder as FolderIcon } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { useLongPress } from "#web/features/conversation/list-state/use-long-press.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu } from "#web/ui/menu/menu.tsx";
@@ -78,7 +78,7 @@ export function FolderRow({ line, counts, team, isActive, isTarget, inDrawer, on
         {counts.chats > 0 && counts.chats.toLocaleString("en")}
       </span>
       <span id={about} className="sr-only">
-        {chatCount(counts.chats)}
+        {chatCountLabel(counts.chats)}
         {counts.unread > 0 && `, ${counts.unread} unread`}
         {team !== null && `. ${team}`}
       </span>

@@ -3,7 +3,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { Folder } from "#shared/entities/folders/folder.ts";
 import { cachedChat } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { showMarksOptimistically } from "#web/features/conversation/chat-cache/mark-chat.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { change, inParts, reasonsOf, subject } from "#web/features/conversation/filing/filing-change.ts";
@@ -27,8 +27,8 @@ export async function moveChats(chats: readonly Chat[], folder: Pick<Folder, "id
   if (refused.size === ids.length) return void toast({ tone: "danger", title: failure, description: reasonsOf(refused) });
   const moved = moving.filter(({ id }) => !refused.has(id));
   toast({
-    title: `${moved.length === 1 ? "Chat" : chatCount(moved.length)} moved ${folder ? `to “${folder.name}”` : "out of the folder"}`,
-    ...(refused.size > 0 && { tone: "warning" as const, description: `${chatCount(refused.size)} stayed: ${reasonsOf(refused)}` }),
+    title: `${moved.length === 1 ? "Chat" : chatCountLabel(moved.length)} moved ${folder ? `to “${folder.name}”` : "out of the folder"}`,
+    ...(refused.size > 0 && { tone: "warning" as const, description: `${chatCountLabel(refused.size)} stayed: ${reasonsOf(refused)}` }),
     action: { label: "Undo", onClick: () => void moveBack(moved) },
   });
 }

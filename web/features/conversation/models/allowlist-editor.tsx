@@ -19,7 +19,7 @@ import { toastFailure } from "#web/ui/toast/toast.tsx";
 import { ListNotice } from "./list-notice.tsx";
 import { listStatus } from "./list-status.ts";
 import { searchModels } from "./selector-models.ts";
-import { setTicks, toggleTick, type Ticks, allowlistOf, isSameTicks, ticksOf } from "./ticks.ts";
+import { tickShown, toggleTick, type Ticks, allowlistOf, isSameTicks, ticksOf } from "./ticks.ts";
 import { useModels } from "./use-models.ts";
 import { ProBadge, TurboIcon } from "./model-badges.tsx";
 import { factLine, factsOf } from "./model-facts.ts";
@@ -52,10 +52,10 @@ export function AllowlistEditor() {
             className={cx(fieldClass, "h-36 pl-34 text-14 touch:h-44 touch:text-16")}
           />
         </div>
-        <Button variant="quiet" size="sm" disabled={shown.length === 0} onClick={() => change(setTicks(ticks, shown, true))}>
+        <Button variant="quiet" size="sm" disabled={shown.length === 0} onClick={() => change(tickShown(ticks, shown, true))}>
           Select all
         </Button>
-        <Button variant="quiet" size="sm" disabled={shown.length === 0} onClick={() => change(setTicks(ticks, shown, false))}>
+        <Button variant="quiet" size="sm" disabled={shown.length === 0} onClick={() => change(tickShown(ticks, shown, false))}>
           Clear
         </Button>
       </div>

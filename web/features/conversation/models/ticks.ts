@@ -20,7 +20,7 @@ export function toggleTick(ticks: Ticks, id: string): Ticks {
 }
 
 /** The ticks with those of the shown models all set or all cleared; models that a search hides keep theirs. */
-export function setTicks(ticks: Ticks, shown: readonly AllowedModel[], on: boolean): Ticks {
+export function tickShown(ticks: Ticks, shown: readonly AllowedModel[], on: boolean): Ticks {
   const ids = shown.map((model) => model.id).filter((id) => id !== AUTO_MODEL_ID);
   if (on) return new Set([...ticks, ...ids]);
   const cleared = new Set(ids);

@@ -8,7 +8,7 @@ import { pick } from "#web/features/conversation/chat-settings/picked-settings.t
 import { ApiError } from "#web/lib/api.ts";
 import { toast, toastFailure } from "#web/ui/toast/toast.tsx";
 import { settingsOf } from "./apply-settings.ts";
-import { fieldsOf, fillSteps, textsOf, withTail } from "./form-values.ts";
+import { fieldsOf, fillSteps, stepTexts, withTail } from "./form-values.ts";
 import { allOf, insertSteps } from "./insert-prompt.ts";
 import { type Choice, type Use, endPromptUse, promptUses, selections } from "#web/features/conversation/composer/prompt-use-store.ts";
 import { countPromptUse, readPrompt } from "./read-prompt.ts";
@@ -32,7 +32,7 @@ export async function beginUse({ promptId, place, over, isFollowed, ...at }: Use
     const use = { place: written?.place ?? place, over, tail: written?.text ?? "" };
     if (fieldsOf(steps, builtIns).length > 0) return promptUses.set(draftKey, { kind: "form", prompt, ...use });
     endPromptUse(draftKey);
-    await insertPrompt(at, prompt, { texts: textsOf(withTail(fillSteps(steps, {}, builtIns), use.tail)), ...use });
+    await insertPrompt(at, prompt, { texts: stepTexts(withTail(fillSteps(steps, {}, builtIns), use.tail)), ...use });
   } catch (error) {
     endPromptUse(draftKey);
     toastFailure("Failed to use the prompt", error);
@@ -61,7 +61,7 @@ export async function insertPrompt(
 /** The built-ins as they are known at a place. */
 export function builtInsAt({ draftKey, path, user }: UsePlace) {
   const selection = selections.get(draftKey);
-  return knownBuiltIns({ userName: user?.display_name ?? "", timeZone: user?.time_zone ?? null, path, selection });
+  return builtInValues({ userName: user?.display_name ?? "", timeZone: user?.time_zone ?? null, path, selection });
 }
 
 /** A prompt was used: that counts, and what was selected for it is spent. */
@@ -73,7 +73,7 @@ export function spend(draftKey: string, { id }: Prompt): void {
 type Known = { userName: string; timeZone: string | null; path: readonly Message[]; selection: string; now?: Date };
 
 /** The built-ins that the page knows by itself; the date is `22 November 2026` in the person's time zone, or the browser's. */
-export function knownBuiltIns({ userName, timeZone, path, selection, now = new Date() }: Known): TemplateValues["builtIns"] {
+export function builtInValues({ userName, timeZone, path, selection, now = new Date() }: Known): TemplateValues["builtIns"] {
   const answer = path.findLast(({ role, content }) => role === "assistant" && content !== "");
   return {
     CURRENT_DATE: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", ...(timeZone !== null && { timeZone }) }).format(now),

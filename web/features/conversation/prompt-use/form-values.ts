@@ -77,6 +77,6 @@ export function withTail(steps: readonly FilledPart[][], tail: string): FilledPa
 }
 
 /** The texts of filled steps. */
-export function textsOf(steps: readonly FilledPart[][]): string[] {
+export function stepTexts(steps: readonly FilledPart[][]): string[] {
   return steps.map(filledText);
 }

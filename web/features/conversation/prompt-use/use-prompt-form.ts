@@ -5,7 +5,7 @@ import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { parsePrompt } from "#shared/library/prompt-template.ts";
 import { stored } from "#web/lib/storage.ts";
 import { type UsePlace, builtInsAt } from "./begin-use.ts";
-import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "./form-values.ts";
+import { fieldsOf, fillSteps, firstValues, stepTexts, withTail, withValues } from "./form-values.ts";
 
 type Values = Record<string, string>;
 
@@ -52,7 +52,7 @@ export function usePromptForm(at: UsePlace, prompt: Prompt, tail: string) {
       unfinished.delete(prompt.id);
       const variables = fields.flatMap((field) => ("variable" in field ? [[field.key, values[field.key] ?? ""] as const] : []));
       if (user !== null) storeLastValues(user.id, prompt.id, Object.fromEntries(variables));
-      return textsOf(withTail(fillSteps(steps, values, builtIns), tail));
+      return stepTexts(withTail(fillSteps(steps, values, builtIns), tail));
     },
   };
 }

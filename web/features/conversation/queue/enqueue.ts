@@ -17,7 +17,7 @@ import {
   type MessageSettings,
   movePicked,
   settingsToSend,
-  unpick,
+  forgetPickedSettings,
 } from "#web/features/conversation/chat-settings/picked-settings.ts";
 import { rereadSettings } from "#web/features/conversation/chat-settings/use-chat-settings.ts";
 import { readDraftFiles, restoreDraftFiles } from "#web/features/conversation/composer/draft-files.ts";
@@ -70,7 +70,7 @@ export async function enqueue(input: Input): Promise<void> {
     const message = { id, chatId: to, content, settings, ...(once && { once }), attachments: carried?.files };
     outbox.add({ ...message, follows: lastShownId(to), tried: sent, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
     void recordPrecedingMessage(message);
-    unpick(to, oneTimeSettings(settings));
+    forgetPickedSettings(to, oneTimeSettings(settings));
   };
   try {
     await before;
@@ -102,7 +102,7 @@ export async function enqueue(input: Input): Promise<void> {
     tried.delete(attempt);
     if (stepsAsInserted(draftKey, fullText) !== null) insertedSteps.set(draftKey, null);
     if (chatId === null) settleIn(place, settings, onCreated);
-    else unpick(chatId, oneTimeSettings(settings));
+    else forgetPickedSettings(chatId, oneTimeSettings(settings));
     void rereadSettings(place);
     if (!mustQueue) sentHere.set(place, id);
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
@@ -135,7 +135,7 @@ function refusalOf(error: unknown): { code: string; message: string } {
 /** A chat that this page has just made: what it is set to is kept, and a visitor is a guest by now. */
 function settleIn(chatId: string, settings: MessageSettings, onCreated: (chatId: string) => void): void {
   movePicked(null, chatId, settings);
-  unpick(chatId, oneTimeSettings(settings));
+  forgetPickedSettings(chatId, oneTimeSettings(settings));
   onCreated(chatId);
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   if (session && !session.user) void refreshSession();

@@ -133,7 +133,7 @@ async function tryOnce(send: PendingSend, { isLate }: Lateness): Promise<SendOut
     if (parentId === undefined || corrects !== undefined) {
       const path = await readPath(chatId, isLate);
       const stored = path.find((message) => message.id === id);
-      if (stored) return settleArrived(send, stored);
+      if (stored) return confirmStored(send, stored);
       const last = path.at(-1);
       if (!isExpected(send, last)) {
         const failure = { kind: "refused", code: "CHAT_MOVED_ON", message: MOVED_ON } as const;
@@ -164,7 +164,7 @@ async function tryOnce(send: PendingSend, { isLate }: Lateness): Promise<SendOut
   } catch (error) {
     const failure = classifyFailure(error);
     const stored = await findRefusedFor(send, failure);
-    if (stored) return settleArrived(send, stored);
+    if (stored) return confirmStored(send, stored);
     markUnsent(send, failure);
     return failure;
   } finally {
@@ -193,7 +193,7 @@ export function hasArrived({ content, tried }: PendingSend, stored: Message | un
 }
 
 /** A message that the server turns out to have is no longer pending; what was written in its place meanwhile becomes another version of it. */
-export function settleArrived(send: PendingSend, stored: Message): SendOutcome {
+export function confirmStored(send: PendingSend, stored: Message): SendOutcome {
   if (hasArrived(send, stored)) {
     outbox.remove(send.id);
     const answer = cachedPath(send.chatId).find(({ parent_id: parentId }) => parentId === stored.id);

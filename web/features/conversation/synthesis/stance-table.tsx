@@ -3,7 +3,7 @@ import { Check, Minus, X } from "lucide-react";
 import { type ReactNode, use } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { Inline } from "#web/features/library/markdown/inline.tsx";
 import { ModelTile } from "#web/ui/model-tile.tsx";
 import { ComparedModelsContext } from "./sub-answers.ts";
@@ -33,7 +33,7 @@ export function StanceTable({ node, plain }: { node: Table; plain: ReactNode }) 
             <th scope="col" className="text-left text-13 font-normal text-ink2 rtl:text-right">
               {table.head}
             </th>
-            {keyed(table.names).map(({ key, part: name }) => {
+            {withIndexKeys(table.names).map(({ key, part: name }) => {
               const modelId = modelOf(name);
               return (
                 <th key={key} scope="col" title={name} className="w-56 max-[520px]:w-40">
@@ -53,7 +53,7 @@ export function StanceTable({ node, plain }: { node: Table; plain: ReactNode }) 
           </tr>
         </thead>
         <tbody>
-          {keyed(table.rows).map(({ key, part: row }) =>
+          {withIndexKeys(table.rows).map(({ key, part: row }) =>
             row.kind === "group" ? (
               <tr key={key} className="h-32 border-b border-line">
                 <th
@@ -69,7 +69,7 @@ export function StanceTable({ node, plain }: { node: Table; plain: ReactNode }) 
                 <td className="py-4 pe-12">
                   <Inline nodes={row.nodes} />
                 </td>
-                {keyed(row.stances).map(({ key: cell, part: stance }) => (
+                {withIndexKeys(row.stances).map(({ key: cell, part: stance }) => (
                   <td key={cell}>{stance && <Mark stance={stance} />}</td>
                 ))}
               </tr>

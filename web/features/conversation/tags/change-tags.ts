@@ -3,7 +3,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { Tag } from "#shared/entities/folders/folder.ts";
 import { cachedChat } from "#web/features/conversation/chat-cache/cached-lists.ts";
 import { showMarksOptimistically } from "#web/features/conversation/chat-cache/mark-chat.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { change, inParts, reasonsOf, subject } from "#web/features/conversation/filing/filing-change.ts";
@@ -32,7 +32,7 @@ export async function setTag(chats: readonly Chat[], tag: { name: string; id?: s
     const tagged = changed.filter((chat) => !refused.has(chat.id));
     showMarksOptimistically(tagged, ({ tags }) => ({ tags: [...new Set([...tags, made.id])] }))(() => false);
   }
-  if (refused.size > 0) toast({ tone: "warning", title: `${chatCount(refused.size)} not tagged`, description: reasonsOf(refused) });
+  if (refused.size > 0) toast({ tone: "warning", title: `${chatCountLabel(refused.size)} not tagged`, description: reasonsOf(refused) });
   return undefined;
 }
 

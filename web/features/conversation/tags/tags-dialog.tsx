@@ -3,7 +3,7 @@ import { useState } from "react";
 import { TAG_HUES, type Tag } from "#shared/entities/folders/folder.ts";
 import { TAG_NAME_LENGTH } from "#shared/limits.ts";
 import { plainName } from "#shared/shown-text.ts";
-import { chatCount } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
+import { chatCountLabel } from "#web/features/conversation/chat-cache/bulk-outcome.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -105,7 +105,7 @@ function TagRow({ tag, tags }: { tag: Tag; tags: readonly Tag[] }) {
           }}
           className="h-28 min-w-0 flex-1 rounded-6 bg-transparent px-6 text-14 text-ink hover:bg-s2 focus-visible:bg-s2 touch:h-44 touch:text-16"
         />
-        <span className="shrink-0 text-12 text-ink3 tabular-nums">{chatCount(tag.chat_count)}</span>
+        <span className="shrink-0 text-12 text-ink3 tabular-nums">{chatCountLabel(tag.chat_count)}</span>
         <IconButton size="sm" label={`Delete ${tag.name}`} icon={Trash2} onClick={() => setState("deleting")} />
       </div>
       {state === "colours" && (
@@ -130,7 +130,7 @@ function TagRow({ tag, tags }: { tag: Tag; tags: readonly Tag[] }) {
       )}
       {state === "deleting" && (
         <div className="flex items-center gap-8 pb-8 pl-38 text-13 text-ink2">
-          <p className="min-w-0 flex-1">It is taken off {chatCount(tag.chat_count)}.</p>
+          <p className="min-w-0 flex-1">It is taken off {chatCountLabel(tag.chat_count)}.</p>
           <Button size="sm" onClick={() => setState("rest")}>
             Cancel
           </Button>

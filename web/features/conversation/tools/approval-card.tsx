@@ -10,7 +10,7 @@ import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { groupedNumber } from "#web/lib/phone-number.ts";
 import { ApiError, call as callApi } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -263,7 +263,7 @@ function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
 function Prose({ text }: { text: string }) {
   return (
     <div className="space-y-12 text-15 whitespace-pre-wrap">
-      {keyed(text.split(/\n{2,}/)).map(({ key, part }) => (
+      {withIndexKeys(text.split(/\n{2,}/)).map(({ key, part }) => (
         <p key={key}>{part}</p>
       ))}
     </div>

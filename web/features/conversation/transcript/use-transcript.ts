@@ -8,7 +8,7 @@ import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "#web/features/conversation/messages/message-pages.ts";
 import { type PendingSend, useOutbox } from "#web/features/conversation/sending/outbox.ts";
 import { isBeingEdited, isBeingEditedHere } from "#web/features/conversation/sending/editing-locks.ts";
-import { awaitingFirstText, hasArrived, settleArrived } from "#web/features/conversation/sending/send-message.ts";
+import { awaitingFirstText, hasArrived, confirmStored } from "#web/features/conversation/sending/send-message.ts";
 import { sendQueued } from "#web/features/conversation/sending/send-queued.ts";
 import { useChat } from "#web/features/conversation/messages/use-chat.ts";
 import { useMessages } from "#web/features/conversation/messages/use-messages.ts";
@@ -80,7 +80,7 @@ function useForgetArrived(sends: PendingSend[], cachedPath: Message[]): void {
     for (const send of arrived) {
       const stored = storedOf(send, cachedPath);
       if (!stored) continue;
-      settleArrived(send, stored);
+      confirmStored(send, stored);
       // Where it was rewritten meanwhile, its other version.
       void sendQueued();
     }

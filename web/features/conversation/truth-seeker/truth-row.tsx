@@ -10,7 +10,7 @@ import { toolLineOf, tailOf } from "#web/features/conversation/tools/tool-line.t
 import { ToolParts } from "#web/features/conversation/tools/tool-parts.tsx";
 import { counted } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { Badge } from "#web/ui/badge.tsx";
 
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -110,7 +110,7 @@ export function ClaimRows({ claims }: { claims: readonly Claim[] }) {
   return (
     <ImageContext value={AS_LINK}>
       <ol aria-label="Claims" className="pb-8">
-        {keyed(claims).map(({ key, part: { verdict, claim, reason } }, index) => {
+        {withIndexKeys(claims).map(({ key, part: { verdict, claim, reason } }, index) => {
           const { word, icon: Icon, tone } = VERDICTS[verdict];
           return (
             <li key={key} className="flex gap-8 border-b border-line py-10 last:border-b-0">

@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { cx } from "#web/ui/cx.ts";
 import "./diff.css";
 import { type Hunk, type MarkedLine, markWords, type DiffSegment } from "./hunks.ts";
@@ -61,10 +61,10 @@ function HunkLines({ hunk, from }: { hunk: Hunk; from: number }) {
   const marked = useMemo(() => markWords(hunk), [hunk]);
   return (
     <>
-      {keyed(marked.before).map(({ key, part }) => (
+      {withIndexKeys(marked.before).map(({ key, part }) => (
         <Line key={`before ${key}`} number={from + Number(key)} line={part} tone="removed" />
       ))}
-      {keyed(marked.after).map(({ key, part }) => (
+      {withIndexKeys(marked.after).map(({ key, part }) => (
         <Line key={`after ${key}`} number={from + Number(key)} line={part} tone="added" />
       ))}
     </>
@@ -94,7 +94,7 @@ function SameLines({ lines, from, isFirst, isLast }: { lines: readonly string[];
 }
 
 function PlainLines({ lines, from }: { lines: readonly string[]; from: number }) {
-  return keyed(lines).map(({ key, part: text }) => (
+  return withIndexKeys(lines).map(({ key, part: text }) => (
     <Line key={key} number={from + Number(key)} line={[{ text, isChanged: false }]} tone="same" />
   ));
 }
@@ -110,7 +110,7 @@ function Line({ number, line, tone }: { number: number; line: MarkedLine; tone: 
       </span>
       <span className="min-w-0 flex-1 pr-16 whitespace-pre-wrap">
         {tone !== "same" && <span className="sr-only">{names[tone]}</span>}
-        {keyed(line).map(({ key, part: { text, isChanged } }) => (isChanged ? <mark key={key}>{text}</mark> : text))}
+        {withIndexKeys(line).map(({ key, part: { text, isChanged } }) => (isChanged ? <mark key={key}>{text}</mark> : text))}
       </span>
     </div>
   );

@@ -34,7 +34,7 @@ const GOOGLE_KINDS: Record<string, string> = {
 };
 
 /** What a file is called for people. */
-export function shownName({
+export function displayFileName({
   file_name: name,
   google_drive_mime_type: type,
 }: Pick<KnowledgeFile, "file_name" | "google_drive_mime_type">): string {

@@ -12,7 +12,7 @@ import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { DriveButtonContext } from "./drive-button-context.ts";
-import { fileNote, fileState, scanOffer, shownName } from "./file-labels.ts";
+import { fileNote, fileState, scanOffer, displayFileName } from "./file-labels.ts";
 import { useReadAgain, useReadScan, useRemoveFile } from "./use-change-knowledge.ts";
 import { type Upload, useUploads } from "./use-uploads.ts";
 
@@ -97,7 +97,7 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
           title={file.file_name}
           className="block truncate text-14 text-ink hover:underline"
         >
-          {shownName(file)}
+          {displayFileName(file)}
         </a>
         <span className={cx("block text-12", isError ? "text-danger" : "truncate text-ink2")}>{fileNote(file)}</span>
         {canEdit && isError && price !== null && (

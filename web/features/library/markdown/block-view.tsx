@@ -5,7 +5,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { CodeBlock } from "#web/features/library/markdown/code/code-block.tsx";
 import { Formula } from "#web/features/library/markdown/formulas/formula.tsx";
 import { Inline } from "./inline.tsx";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { MarkdownTable } from "./markdown-table.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { isLooseList } from "#shared/markdown/loose-list.ts";
@@ -16,7 +16,7 @@ type Blocks = ComponentType<{ nodes: readonly RootContent[]; open: boolean }>;
 /** A list, nested ones included; a tight one sets its items' text without paragraphs. */
 function MarkdownList({ node, open, Blocks }: { node: List; open: boolean; Blocks: Blocks }) {
   const isLoose = isLooseList(node);
-  const items = keyed(node.children).map(({ key, part, isLast }) => (
+  const items = withIndexKeys(node.children).map(({ key, part, isLast }) => (
     <Item key={key} item={part} isLoose={isLoose} open={open && isLast} Blocks={Blocks} />
   ));
   const spacing = isLoose ? "flex flex-col gap-8" : "flex flex-col gap-2";
@@ -62,7 +62,7 @@ interface ItemContentProps extends Omit<ItemProps, "item"> {
 
 function ItemContent({ nodes, isLoose, open, Blocks }: ItemContentProps) {
   if (isLoose) return <Blocks nodes={nodes} open={open} />;
-  return keyed(nodes).map(({ key, part, isLast }) =>
+  return withIndexKeys(nodes).map(({ key, part, isLast }) =>
     part.type === "paragraph" ? (
       <div key={key} dir="auto">
         <Inline nodes={part.children} />
@@ -177,7 +177,7 @@ export const BlockView = memo(function BlockView({ node, frozen, level, open }: 
 
 /** The blocks inside another one; only the last can still be growing. */
 export function BlockViews({ nodes, open }: { nodes: readonly RootContent[]; open: boolean }) {
-  return keyed(nodes).map(({ key, part, isLast }) => <BlockView key={`${key} ${part.type}`} node={part} open={open && isLast} />);
+  return withIndexKeys(nodes).map(({ key, part, isLast }) => <BlockView key={`${key} ${part.type}`} node={part} open={open && isLast} />);
 }
 
 function ParagraphView({ node, frozen }: { node: Paragraph; frozen?: readonly (readonly PhrasingContent[])[] }) {
@@ -187,7 +187,7 @@ function ParagraphView({ node, frozen }: { node: Paragraph; frozen?: readonly (r
   }
   return (
     <p dir="auto">
-      {keyed(frozen ?? []).map(({ key, part }) => (
+      {withIndexKeys(frozen ?? []).map(({ key, part }) => (
         <Inline key={key} nodes={part} />
       ))}
       <Inline nodes={node.children} />

@@ -2,7 +2,7 @@ import type { PhrasingContent } from "mdast";
 import { memo, type ReactNode, use, useState } from "react";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
 import { Formula } from "#web/features/library/markdown/formulas/formula.tsx";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { ReferenceContext, CitationContext, NO_CITATIONS, AS_TEXT, ImageContext } from "./contexts.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { FootnoteLink } from "./footnote-link.tsx";
@@ -98,7 +98,7 @@ const MAY_CITE = /[[【]\d/;
 
 /** Running text; rendered again only when its nodes change. */
 export const Inline = memo(function Inline({ nodes }: { nodes: readonly PhrasingContent[] }) {
-  return keyed(nodes).map(({ key, part }) => {
+  return withIndexKeys(nodes).map(({ key, part }) => {
     if (part.type !== "text") return <InlineNode key={key} node={part} />;
     return MAY_CITE.test(part.value) ? <CitedText key={key} text={part.value} /> : part.value;
   });
@@ -162,7 +162,7 @@ function InlineNode({ node }: { node: PhrasingContent }) {
 function CitedText({ text }: { text: string }) {
   const citations = use(CitationContext);
   if (citations.length === 0) return text;
-  return keyed(splitCitations(text, citations.length)).map(({ key, part }) => {
+  return withIndexKeys(splitCitations(text, citations.length)).map(({ key, part }) => {
     if ("text" in part) return part.text;
     const citation = citations[part.number - 1];
     return citation && <CitationChip key={key} number={part.number} citation={citation} />;

@@ -8,7 +8,7 @@ import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AnswerTableContext } from "./contexts.ts";
 import { Inline } from "./inline.tsx";
-import { keyed } from "#web/lib/keyed.ts";
+import { withIndexKeys } from "#web/lib/keyed.ts";
 import { ScrollRegion } from "#web/ui/scroll-region.tsx";
 import type { TableToolsProps } from "./table-tools.tsx";
 
@@ -53,7 +53,7 @@ function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }
         )}
       </thead>
       <tbody>
-        {keyed(rowsOfEqualLength(node)).map(({ key, part: { cells, empty } }) => (
+        {withIndexKeys(rowsOfEqualLength(node)).map(({ key, part: { cells, empty } }) => (
           <Row key={key} cells={cells} empty={empty.join(" ")} columns={columns} />
         ))}
       </tbody>
@@ -94,7 +94,7 @@ const Row = memo(function Row({ cells, empty = "", columns, widths: given, isLar
   const atLeast = given?.split(" ") ?? [];
   return (
     <tr className={cx("border-b", isHead ? "border-line-strong" : "border-line")}>
-      {keyed(cells).map(({ key, part: { children: nodes } }, index) => {
+      {withIndexKeys(cells).map(({ key, part: { children: nodes } }, index) => {
         const name = columns[index];
         // A corner without a word heads nothing.
         const isHeader = isHead && nodes.length > 0;
@@ -115,7 +115,7 @@ const Row = memo(function Row({ cells, empty = "", columns, widths: given, isLar
           </Cell>
         );
       })}
-      {empty !== "" && keyed(empty.split(" ")).map(({ key, part: span }) => <Gap key={`empty ${key}`} span={Number(span)} />)}
+      {empty !== "" && withIndexKeys(empty.split(" ")).map(({ key, part: span }) => <Gap key={`empty ${key}`} span={Number(span)} />)}
     </tr>
   );
 });

@@ -15,7 +15,7 @@ export function draftOf(persona: Persona | null): PersonaDraft {
 }
 
 /** What saving a draft changes about a persona; the personalized one keeps its name. */
-export function changesOf(persona: Persona, draft: PersonaDraft) {
+export function changedFields(persona: Persona, draft: PersonaDraft) {
   const before = draftOf(persona);
   const name = draft.name.trim();
   return {

@@ -7,7 +7,7 @@ import { TeamField } from "#web/features/people/teams/team-field.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { changesOf, draftOf, personaDrafts } from "./persona-draft.ts";
+import { changedFields, draftOf, personaDrafts } from "./persona-draft.ts";
 import { useCreatePersona, useUpdatePersona } from "./use-change-personas.ts";
 
 type PersonaFormProps = {
@@ -33,7 +33,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const update = useUpdatePersona(form.key);
   const save = () => {
     if (persona === null) create.mutate({ ...draft, id: form.newId, name: draft.name.trim() }, { onSuccess: onDone });
-    else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: onDone });
+    else update.mutate({ id: persona.id, ...changedFields(persona, draft) }, { onSuccess: onDone });
   };
   return (
     <EntryForm form={form} changes={[create, update]} saveLabel={persona === null ? "Create persona" : "Save"} onSave={save}>

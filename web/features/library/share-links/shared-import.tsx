@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Arrival } from "#shared/sign-in/arrivals.ts";
 import type { ShareArrival, SharedKind } from "#shared/sharing/share-links.ts";
 import { ArrivalSignIn } from "#web/features/people/arrival/arrival-sign-in.tsx";
-import { dropArrival } from "#web/features/people/arrival/link-store.ts";
+import { dismissArrival } from "#web/features/people/arrival/link-store.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { ApiError, serverMessage } from "#web/lib/api.ts";
 import { longDate } from "#web/lib/format.ts";
@@ -42,12 +42,12 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
       // Its files are still on their way: the dialog stays and says how far they are.
       if (id !== undefined && files.length > 0) return;
       toast({ title: message, tone: "success" });
-      dropArrival(token);
+      dismissArrival(token);
     },
     onError: (error) => toast({ title: `Failed to import ${kind}`, description: error.message, tone: "danger" }),
   });
   const files = shared.data?.files ?? NO_FILES;
-  const onOpenChange = (next: boolean) => !next && dropArrival(token);
+  const onOpenChange = (next: boolean) => !next && dismissArrival(token);
   const failure = loadFailure(kind, shared);
   if (failure !== null) {
     const retry = mayPass(shared.error) ? () => void shared.refetch() : null;
@@ -104,7 +104,7 @@ function ImportFailure({ failure, token, open, retry, isAsking }: FailureProps) 
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && dropArrival(token)}
+      onOpenChange={(next) => !next && dismissArrival(token)}
       title="Error"
       role="alertdialog"
       footer={
@@ -121,7 +121,7 @@ function ImportFailure({ failure, token, open, retry, isAsking }: FailureProps) 
 
 function Close({ token }: { token: string }) {
   return (
-    <Button variant="quiet" onClick={() => dropArrival(token)}>
+    <Button variant="quiet" onClick={() => dismissArrival(token)}>
       Close
     </Button>
   );

@@ -51,7 +51,7 @@ export function writerOf({ direction, from_name: name, from_addr: address }: Pic
 }
 
 /** Whom a mail went to, in a line. */
-export function receiversOf({ direction, to_addr: to, cc_addr: cc }: Pick<Mail, "direction" | "to_addr" | "cc_addr">): string {
+export function receiversLabel({ direction, to_addr: to, cc_addr: cc }: Pick<Mail, "direction" | "to_addr" | "cc_addr">): string {
   const receivers = direction === "in" ? "to this chat" : `to ${to.join(", ")}`;
   return cc.length === 0 ? receivers : `${receivers}, cc ${cc.join(", ")}`;
 }

@@ -10,7 +10,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { authenticationLabel, mailStateLabel, outcomeLine, receiversOf, writerOf } from "./mail-labels.ts";
+import { authenticationLabel, mailStateLabel, outcomeLine, receiversLabel, writerOf } from "./mail-labels.ts";
 import { ProofBadge } from "./proof-badge.tsx";
 import { SenderDecision } from "./sender-decision.tsx";
 import { useMail, useMailReminder, useSendMail } from "./use-mails.ts";
@@ -181,7 +181,7 @@ function Facts({ mail }: { mail: Mail }) {
             <span className="font-medium">{writerOf(mail)}</span>
             {mail.from_addr !== writerOf(mail) && <span className="text-ink2">{` ${mail.from_addr}`}</span>}
           </p>
-          <p className="text-13 [overflow-wrap:anywhere] text-ink2">{receiversOf(mail)}</p>
+          <p className="text-13 [overflow-wrap:anywhere] text-ink2">{receiversLabel(mail)}</p>
         </div>
         <time dateTime={mail.created_at} title={fullTime(mail.created_at)} className="shrink-0 self-start text-13 text-ink2 tabular-nums">
           {rowTime(mail.created_at)}

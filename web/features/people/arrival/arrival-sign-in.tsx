@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
+import { type Arrival, arrivalQueryParameters } from "#shared/sign-in/arrivals.ts";
 import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 import { wayBack } from "#web/features/people/session/login-url.ts";
 import { signInAs } from "#web/features/people/session/sign-in-as.ts";
@@ -12,7 +12,7 @@ export function ArrivalSignIn({ waiting, label = "Sign in", email }: { waiting: 
   return (
     <Link
       state={email === undefined ? undefined : signInAs(email)}
-      to={signInPath(wayBack(pathname + search), arrivalParameters(waiting))}
+      to={signInPath(wayBack(pathname + search), arrivalQueryParameters(waiting))}
       onClick={(event) => !event.metaKey && !event.ctrlKey && clearArrivals()}
       className="inline-flex h-36 items-center rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink hover:bg-accent-hover touch:h-44 touch:text-14"
     >

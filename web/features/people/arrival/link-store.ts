@@ -1,4 +1,4 @@
-import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
+import { type Arrival, arrivalQueryParameters } from "#shared/sign-in/arrivals.ts";
 import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
 
@@ -45,7 +45,7 @@ export function addArrivals(more: readonly Arrival[]): void {
 }
 
 /** One was looked at: the next one is shown. */
-export function dropArrival(token: string): void {
+export function dismissArrival(token: string): void {
   arrivals.set(arrivals.get().filter((waiting) => waiting.token !== token));
 }
 
@@ -57,7 +57,7 @@ export function clearArrivals(): void {
 /** A query, with its question mark, that takes what an address brought along to another document; empty where there is nothing. */
 export function arrivalQuery(search: string): string {
   const query = new URLSearchParams(search);
-  for (const [name, token] of arrivalParameters(arrivals.get())) query.set(name, token);
+  for (const [name, token] of arrivalQueryParameters(arrivals.get())) query.set(name, token);
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 

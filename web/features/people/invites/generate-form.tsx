@@ -12,7 +12,7 @@ import { fieldClass, TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { type InviteOptions, NO_OPTIONS, type OptionProblems, readOptions } from "./invite-options.ts";
 import { balanceNote, balanceTitle, formatDollars } from "./invite-labels.ts";
-import { type Companion, companionOf, labelOf, type ShareInvitation, useGenerate, useMailInvitation } from "./use-invites.ts";
+import { type Companion, companionOf, inviteLabel, type ShareInvitation, useGenerate, useMailInvitation } from "./use-invites.ts";
 import { type Plan, PLANS } from "#shared/plans.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -167,7 +167,7 @@ export function GenerateForm({ answer, sharing, onMailed }: GenerateFormProps) {
   };
   const send = async (shared: ShareInvitation) => {
     const { of, email } = shared;
-    const invite = reservedInvite ?? (companion.kind === "none" ? null : await make(labelOf(email)));
+    const invite = reservedInvite ?? (companion.kind === "none" ? null : await make(inviteLabel(email)));
     if (invite === undefined) return;
     mail.mutate(
       { ...shared, inviteId: invite?.id ?? null },

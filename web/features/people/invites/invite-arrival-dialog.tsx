@@ -8,7 +8,7 @@ import type { InvitePreview } from "#shared/entities/invite.ts";
 import { describePlan } from "#shared/plan-descriptions.ts";
 import { PLANS, planOf } from "#shared/plans.ts";
 import { ArrivalSignIn } from "#web/features/people/arrival/arrival-sign-in.tsx";
-import { dropArrival } from "#web/features/people/arrival/link-store.ts";
+import { dismissArrival } from "#web/features/people/arrival/link-store.ts";
 import { keepInvite } from "#web/features/people/session/arrived-invite.ts";
 import { refreshSession, useSession } from "#web/features/people/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
@@ -49,7 +49,7 @@ export function InviteArrivalDialog({ code, waiting, open }: InviteArrivalDialog
   }, [isUser, code]);
   const content = useRef<HTMLDivElement>(null);
   const invite = redeem.data?.invite ?? asked.data?.invite ?? null;
-  const close = () => dropArrival(code);
+  const close = () => dismissArrival(code);
   const isForNewcomers = invite !== null && planOf(invite) === "none" && invite.team_name === null;
   const mayRedeem = isUser && invite?.used === null && !isForNewcomers;
   const failure = redeem.error ?? (invite ? null : asked.error);

@@ -69,7 +69,7 @@ export function useReturnInvite() {
 export type ShareInvitation = { of: "chat" | "artifact"; id: string; email: string; level: ShareLevel };
 
 function inviteFor(invites: readonly Invite[], email: string): Invite | null {
-  const label = labelOf(email);
+  const label = inviteLabel(email);
   return invites.find(({ sent_to: sentTo }) => sentTo?.toLowerCase() === label) ?? null;
 }
 
@@ -88,7 +88,7 @@ export function companionOf(
 }
 
 /** How the invite of an address is labelled. */
-export function labelOf(email: string): string {
+export function inviteLabel(email: string): string {
   return email.trim().toLowerCase().slice(0, INVITE_LABEL_LENGTH);
 }
 

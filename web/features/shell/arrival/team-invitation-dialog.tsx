@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
+import { type Arrival, arrivalQueryParameters } from "#shared/sign-in/arrivals.ts";
 import { acceptTeamInvitation, getTeamInvitation } from "#shared/contracts/account/teams.ts";
 import { TEAM_WELCOME_MS } from "#shared/limits.ts";
 import SignOutDialog from "#web/features/conversation/sign-out/sign-out-dialog.tsx";
 import { unsentAtSignOut } from "#web/features/conversation/sign-out/lost-at-sign-out.ts";
 import { ArrivalSignIn, signInPath } from "#web/features/people/arrival/arrival-sign-in.tsx";
-import { dropArrival } from "#web/features/people/arrival/link-store.ts";
+import { dismissArrival } from "#web/features/people/arrival/link-store.ts";
 import { type Place, leave } from "#web/features/people/session/enter-and-leave.ts";
 import { signInAs } from "#web/features/people/session/sign-in-as.ts";
 import { refreshSession, useSession } from "#web/features/people/session/use-session.ts";
@@ -46,7 +46,7 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
     },
   });
   // Signing out asks to sign in with another address, which leads back to the invitation.
-  const place = { to: signInPath("/", arrivalParameters(waiting)), along: signInAs(asked.data?.invitation.email ?? "") };
+  const place = { to: signInPath("/", arrivalQueryParameters(waiting)), along: signInAs(asked.data?.invitation.email ?? "") };
   const signOut = useSignOut(place);
   const [losing, setLosing] = useState(false);
   const state = invitationState({
@@ -57,7 +57,7 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
   });
   const isWelcome = state.kind === "welcome";
   const close = () => {
-    dropArrival(token);
+    dismissArrival(token);
     if (isWelcome) void navigate("/");
   };
   const onWelcomed = useEffectEvent(close);

@@ -1,5 +1,5 @@
 import { conversationSource } from "../chats/conversation-source.ts";
-import { spanOf } from "../chats/external-chat.ts";
+import { timeSpanOf } from "../chats/external-chat.ts";
 import { importInstructions } from "./instructions.ts";
 import { readChatgptConversation } from "./read-conversation.ts";
 
@@ -10,5 +10,5 @@ export const chatgpt = conversationSource({
   beside: ["chat.html", "user.json", "message_feedback.json", "shared_conversations.json"],
   read: readChatgptConversation,
   importExtras: (importing, place, chat) =>
-    importInstructions(importing, place, { text: chat.instructions ?? "", at: spanOf(chat).lastAt }),
+    importInstructions(importing, place, { text: chat.instructions ?? "", at: timeSpanOf(chat).lastAt }),
 });

@@ -2,7 +2,7 @@
 import { PERSONA_LENGTH } from "#shared/limits.ts";
 import type { Archive } from "../archive.ts";
 import { cleanText } from "../chats/external-chat.ts";
-import { fieldsIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { fieldsOrEmpty, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import { importExternalPersona } from "../polylogue/import-external-persona.ts";
 import type { ImportResult, Importing } from "../source.ts";
 
@@ -16,12 +16,12 @@ const newestImportedAt = new WeakMap<Archive, string>();
 /** The instructions that a conversation was had under; empty for none. */
 export function instructionsIn(mapping: Readonly<Record<string, unknown>>): string {
   for (const node of Object.values(mapping)) {
-    const { content, metadata } = fieldsIn(fieldsIn(node).message);
-    const { content_type: type, user_profile: profile, user_instructions: how } = fieldsIn(content);
+    const { content, metadata } = fieldsOrEmpty(fieldsOrEmpty(node).message);
+    const { content_type: type, user_profile: profile, user_instructions: how } = fieldsOrEmpty(content);
     if (type !== "user_editable_context") continue;
-    const raw = fieldsIn(fieldsIn(metadata).user_context_message_data);
-    const about = cleanInstruction(textIn(raw.about_user_message) ?? unwrapped(textIn(profile) ?? ""));
-    const wanted = cleanInstruction(textIn(raw.about_model_message) ?? unwrapped(textIn(how) ?? ""));
+    const raw = fieldsOrEmpty(fieldsOrEmpty(metadata).user_context_message_data);
+    const about = cleanInstruction(textOrNull(raw.about_user_message) ?? unwrapped(textOrNull(profile) ?? ""));
+    const wanted = cleanInstruction(textOrNull(raw.about_model_message) ?? unwrapped(textOrNull(how) ?? ""));
     return [about === "" ? "" : `About the user:\n\n${about}`, wanted].filter((text) => text !== "").join("\n\n");
   }
   return "";

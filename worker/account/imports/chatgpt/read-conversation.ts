@@ -1,6 +1,6 @@
 import type { Archive } from "../archive.ts";
-import { type ExternalChat, timeOf } from "../chats/external-chat.ts";
-import { fieldsIn, isObject, listIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { type ExternalChat, timeOrNull } from "../chats/external-chat.ts";
+import { fieldsOrEmpty, isObject, listOrEmpty, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import { buildTree, type SourceNode } from "../chats/message-tree.ts";
 import type { ExternalProject } from "../chats/project-folder.ts";
 import type { ModelNames } from "../chats/model-names.ts";
@@ -12,33 +12,33 @@ type Context = { archive: Pick<Archive, "entries">; models: ModelNames };
 
 /** A conversation of ChatGPT's export: steps by id in `mapping`, where `current_node` ends the branch that was looked at. */
 export function readChatgptConversation(json: unknown, { archive, models }: Context): ExternalChat | string {
-  const conversation = fieldsIn(json);
+  const conversation = fieldsOrEmpty(json);
   if (!isObject(conversation.mapping)) return "It is not a conversation of ChatGPT.";
   const find = createFinder(archive);
-  const model = textIn(conversation.default_model_slug);
+  const model = textOrNull(conversation.default_model_slug);
   const nodes = inOrder(conversation.mapping).map(([id, node]): SourceNode => {
     const { role, body } = readMessage(node.message, { find, model, models });
-    return { id, parentId: textIn(node.parent), role, body };
+    return { id, parentId: textOrNull(node.parent), role, body };
   });
-  const createdAt = timeOf(conversation.create_time);
+  const createdAt = timeOrNull(conversation.create_time);
   const key =
-    textIn(conversation.conversation_id) ?? textIn(conversation.id) ?? `${String(conversation.create_time)} ${nodes[0]?.id ?? ""}`;
+    textOrNull(conversation.conversation_id) ?? textOrNull(conversation.id) ?? `${String(conversation.create_time)} ${nodes[0]?.id ?? ""}`;
   return {
-    ...buildTree(nodes, textIn(conversation.current_node)),
+    ...buildTree(nodes, textOrNull(conversation.current_node)),
     key,
     version: nodes.filter(({ body }) => body !== null).length,
-    title: textIn(conversation.title) ?? "",
+    title: textOrNull(conversation.title) ?? "",
     project: projectOf(conversation),
     instructions: instructionsIn(conversation.mapping),
     createdAt,
-    updatedAt: timeOf(conversation.update_time),
+    updatedAt: timeOrNull(conversation.update_time),
   };
 }
 
 /** The project of a conversation; what else stands in these fields is a custom GPT. The export has no name of it, but an id may end in its words. */
 function projectOf({ gizmo_id: gizmo, conversation_template_id: template }: Readonly<Record<string, unknown>>): ExternalProject | null {
   for (const id of [gizmo, template]) {
-    const [, key, words] = /^(g-p-[0-9a-zA-Z]+)(?:-([\p{L}\p{N}-]+))?$/u.exec(textIn(id) ?? "") ?? [];
+    const [, key, words] = /^(g-p-[0-9a-zA-Z]+)(?:-([\p{L}\p{N}-]+))?$/u.exec(textOrNull(id) ?? "") ?? [];
     if (key !== undefined) return { key, name: words?.replaceAll("-", " ") ?? null };
   }
   return null;
@@ -46,10 +46,10 @@ function projectOf({ gizmo_id: gizmo, conversation_template_id: template }: Read
 
 /** The steps, each after those that its parent lists before it: as they were made. */
 function inOrder(mapping: Record<string, unknown>): [string, Record<string, unknown>][] {
-  const nodes = Object.entries(mapping).map(([id, node]): [string, Record<string, unknown>] => [id, { ...fieldsIn(node) }]);
+  const nodes = Object.entries(mapping).map(([id, node]): [string, Record<string, unknown>] => [id, { ...fieldsOrEmpty(node) }]);
   const places = new Map<string, number>();
   for (const [, node] of nodes) {
-    for (const child of listIn(node.children)) if (typeof child === "string" && !places.has(child)) places.set(child, places.size);
+    for (const child of listOrEmpty(node.children)) if (typeof child === "string" && !places.has(child)) places.set(child, places.size);
   }
   return nodes.toSorted(([one], [other]) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }

@@ -1,5 +1,5 @@
-import { timeOf } from "../chats/external-chat.ts";
-import { codeBlock, fieldsIn, listIn, numberIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { timeOrNull } from "../chats/external-chat.ts";
+import { codeBlock, fieldsOrEmpty, listOrEmpty, numberOrNull, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import { EMPTY, type ExternalFile, type MessageBody, type SourceNode } from "../chats/message-tree.ts";
 import type { ModelNames } from "../chats/model-names.ts";
 import type { Finder } from "./find-file.ts";
@@ -18,20 +18,20 @@ const MARKS = 500;
 function readCitations(text: string, metadata: Readonly<Record<string, unknown>>): { text: string; citations: Cited } {
   const citations: Cited = [];
   let linked = text;
-  for (const value of listIn(metadata.content_references).slice(0, MARKS)) {
-    const reference = fieldsIn(value);
+  for (const value of listOrEmpty(metadata.content_references).slice(0, MARKS)) {
+    const reference = fieldsOrEmpty(value);
     const pages = pagesOf(reference);
     citations.push(...pages);
-    const mark = textIn(reference.matched_text);
+    const mark = textOrNull(reference.matched_text);
     // Some references are of all the text, or of a space.
     if (mark === null || mark.trim().length < 3 || !linked.includes(mark)) continue;
     linked = linked.replaceAll(mark, (_, at: number, all: string) => spaced(linksOf(pages) || alternative(reference), all[at - 1]));
   }
-  for (const value of listIn(metadata.citations).slice(0, MARKS)) {
-    const citation = fieldsIn(value);
-    const { url, title } = fieldsIn(citation.metadata);
+  for (const value of listOrEmpty(metadata.citations).slice(0, MARKS)) {
+    const citation = fieldsOrEmpty(value);
+    const { url, title } = fieldsOrEmpty(citation.metadata);
     if (typeof url !== "string") continue;
-    const page = { url, title: textIn(title) };
+    const page = { url, title: textOrNull(title) };
     citations.push(page);
     const mark = markAt(text, citation);
     if (mark !== null) linked = linked.replace(mark, (_, at: number, all: string) => spaced(linksOf([page]), all[at - 1]));
@@ -45,17 +45,17 @@ function spaced(link: string, before: string | undefined): string {
 }
 
 function markAt(text: string, { start_ix: start, end_ix: end }: Readonly<Record<string, unknown>>): string | null {
-  const mark = text.slice(numberIn(start) ?? 0, numberIn(end) ?? 0);
+  const mark = text.slice(numberOrNull(start) ?? 0, numberOrNull(end) ?? 0);
   return /^【[^】]*】$/.test(mark) ? mark : null;
 }
 
 function pagesOf(reference: Readonly<Record<string, unknown>>): Cited {
-  const items = [reference, ...listIn(reference.items).map(fieldsIn), ...listIn(reference.sources).map(fieldsIn)];
-  return items.flatMap(({ url, title }) => (typeof url === "string" && url !== "" ? [{ url, title: textIn(title) }] : []));
+  const items = [reference, ...listOrEmpty(reference.items).map(fieldsOrEmpty), ...listOrEmpty(reference.sources).map(fieldsOrEmpty)];
+  return items.flatMap(({ url, title }) => (typeof url === "string" && url !== "" ? [{ url, title: textOrNull(title) }] : []));
 }
 
 function alternative(reference: Readonly<Record<string, unknown>>): string {
-  const alt = textIn(reference.alt);
+  const alt = textOrNull(reference.alt);
   return alt !== null && alt.length < 2_000 ? alt : "";
 }
 
@@ -93,15 +93,15 @@ const OUTPUT_LENGTH = 20_000;
 
 /** What a step of a conversation says, and who says it; what people never saw is hidden. */
 export function readMessage(value: unknown, context: Context): Read {
-  const message = fieldsIn(value);
-  const metadata = fieldsIn(message.metadata);
-  const content = fieldsIn(message.content);
-  const role = textIn(fieldsIn(message.author).role);
-  const type = textIn(content.content_type) ?? "text";
+  const message = fieldsOrEmpty(value);
+  const metadata = fieldsOrEmpty(message.metadata);
+  const content = fieldsOrEmpty(message.content);
+  const role = textOrNull(fieldsOrEmpty(message.author).role);
+  const type = textOrNull(content.content_type) ?? "text";
   if (role === null || role === "system" || SETTINGS.has(type) || metadata.is_visually_hidden_from_conversation === true) return HIDDEN;
   const body =
     role === "tool" ? readTool(message, { content, type, context }) : readTextMessage(message, { content, metadata, type, context });
-  const at = timeOf(message.create_time);
+  const at = timeOrNull(message.create_time);
   if (role === "user") return { role: "user", body: { ...body, at } };
   return isNothing(body) ? HIDDEN : { role: "assistant", body: { ...body, at } };
 }
@@ -110,12 +110,12 @@ type MessageParts = { content: Fields; metadata: Fields; type: string; context: 
 
 function readTextMessage(message: Fields, { content, metadata, type, context }: MessageParts): MessageBody {
   const { find, model, models } = context;
-  const slug = textIn(metadata.model_slug) ?? textIn(metadata.default_model_slug) ?? model;
+  const slug = textOrNull(metadata.model_slug) ?? textOrNull(metadata.default_model_slug) ?? model;
   const modelId = slug === null ? null : models("openai", slug);
   const parts = partsOf(content, find);
-  const attached = listIn(metadata.attachments).map((one) => {
-    const { id, name } = fieldsIn(one);
-    return find({ id: textIn(id) ?? "", name: textIn(name) });
+  const attached = listOrEmpty(metadata.attachments).map((one) => {
+    const { id, name } = fieldsOrEmpty(one);
+    return find({ id: textOrNull(id) ?? "", name: textOrNull(name) });
   });
   // A picture stands among the words, too, without its name.
   const named = new Set(attached.flatMap(({ entry }) => (entry === null ? [] : [entry])));
@@ -124,9 +124,9 @@ function readTextMessage(message: Fields, { content, metadata, type, context }: 
   if (type === "thoughts") return { ...common, reasoning: thoughtsOf(content), files: [] };
   if (type === "reasoning_recap") return { ...common, reasoningMs: durationOf(metadata), files: [] };
   const { text, citations } = readCitations(parts.text, metadata);
-  const recipient = textIn(message.recipient) ?? "all";
+  const recipient = textOrNull(message.recipient) ?? "all";
   if (recipient !== "all") return { ...common, content: callOf(recipient, content, text) };
-  return { ...common, content: type === "code" ? codeBlock(text, textIn(content.language) ?? "") : text, citations };
+  return { ...common, content: type === "code" ? codeBlock(text, textOrNull(content.language) ?? "") : text, citations };
 }
 
 /** Where attachments are listed, a picture among the words that is not in the archive is one of them. */
@@ -138,14 +138,14 @@ function withoutUnnamed(files: readonly ExternalFile[], isListed: boolean): Exte
 function partsOf(content: Fields, find: Finder): { text: string; files: ExternalFile[] } {
   const texts: string[] = [];
   const files: ExternalFile[] = [];
-  for (const part of [...listIn(content.parts), ...(typeof content.text === "string" ? [content.text] : [])]) {
+  for (const part of [...listOrEmpty(content.parts), ...(typeof content.text === "string" ? [content.text] : [])]) {
     if (typeof part === "string") {
       texts.push(part);
       continue;
     }
-    const { content_type: type, asset_pointer: pointer, text } = fieldsIn(part);
+    const { content_type: type, asset_pointer: pointer, text } = fieldsOrEmpty(part);
     if (typeof text === "string") texts.push(text);
-    const id = idOf(textIn(pointer));
+    const id = idOf(textOrNull(pointer));
     if (type === "image_asset_pointer" && id !== null) files.push(find({ id, name: null }));
   }
   return { text: texts.filter((text) => text !== "").join("\n\n"), files };
@@ -157,22 +157,22 @@ function idOf(pointer: string | null): string | null {
 }
 
 function thoughtsOf(content: Fields): string | null {
-  const thoughts = listIn(content.thoughts).map((thought) => {
-    const { summary, content: text } = fieldsIn(thought);
-    return [textIn(summary) && `**${textIn(summary)}**`, textIn(text)].filter(Boolean).join("\n\n");
+  const thoughts = listOrEmpty(content.thoughts).map((thought) => {
+    const { summary, content: text } = fieldsOrEmpty(thought);
+    return [textOrNull(summary) && `**${textOrNull(summary)}**`, textOrNull(text)].filter(Boolean).join("\n\n");
   });
   return thoughts.filter(Boolean).join("\n\n") || null;
 }
 
 function durationOf(metadata: Fields): number | null {
-  const seconds = numberIn(metadata.finished_duration_sec);
+  const seconds = numberOrNull(metadata.finished_duration_sec);
   return seconds === null || seconds < 0 ? null : Math.round(seconds * 1000);
 }
 
 /** What the model asked of a tool, readable. */
 function callOf(recipient: string, content: Fields, text: string): string {
   if (text.trim() === "") return "";
-  const language = textIn(content.language);
+  const language = textOrNull(content.language);
   const isPython = recipient === "python" || recipient.startsWith("python.");
   return `**${toolName(recipient)}**\n\n${codeBlock(text, isPython ? "python" : language === null || language === "unknown" ? "" : language)}`;
 }
@@ -202,7 +202,7 @@ function readTool(message: Fields, { content, type, context }: Answered): Messag
   const { text, files } = partsOf(content, context.find);
   const cut = text.length > OUTPUT_LENGTH ? `${text.slice(0, OUTPUT_LENGTH)}\n…` : text;
   if (type === "tether_quote") {
-    const [url, title] = [textIn(content.url), textIn(content.title)];
+    const [url, title] = [textOrNull(content.url), textOrNull(content.title)];
     const quoted = cut.split("\n").map((line) => `> ${line}`);
     return {
       ...EMPTY,
@@ -215,13 +215,15 @@ function readTool(message: Fields, { content, type, context }: Answered): Messag
   if (type === "system_error") return { ...EMPTY, content: cut.trim() === "" ? "" : `**Error**\n\n${codeBlock(cut)}` };
   // What a picture's tool says beside it is meant for the model.
   if (files.length > 0) return { ...EMPTY, files };
-  const author = textIn(fieldsIn(message.author).name) ?? "tool";
+  const author = textOrNull(fieldsOrEmpty(message.author).name) ?? "tool";
   return { ...EMPTY, content: cut.trim() === "" ? "" : `**${toolName(author)}**\n\n${codeBlock(cut)}` };
 }
 
 function visited(message: Fields, content: Fields): MessageBody["citations"] {
-  const listed = listIn(fieldsIn(fieldsIn(message.metadata)._cite_metadata).metadata_list);
-  return [content, ...listed.map(fieldsIn)].flatMap(({ url, title }) => (typeof url === "string" ? [{ url, title: textIn(title) }] : []));
+  const listed = listOrEmpty(fieldsOrEmpty(fieldsOrEmpty(message.metadata)._cite_metadata).metadata_list);
+  return [content, ...listed.map(fieldsOrEmpty)].flatMap(({ url, title }) =>
+    typeof url === "string" ? [{ url, title: textOrNull(title) }] : [],
+  );
 }
 
 function isNothing({ content, reasoning, reasoningMs, citations, files }: MessageBody): boolean {

@@ -28,7 +28,7 @@ const EARLIEST_MS = Date.UTC(2015, 0, 1);
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A time that an export says, in epoch seconds or as ISO 8601; null for what is none, or cannot be. */
-export function timeOf(value: unknown): string | null {
+export function timeOrNull(value: unknown): string | null {
   const ms = typeof value === "number" ? value * 1000 : typeof value === "string" ? Date.parse(value) : Number.NaN;
   return ms >= EARLIEST_MS && ms <= Date.now() + DAY_MS ? new Date(ms).toISOString() : null;
 }
@@ -39,7 +39,7 @@ export function cleanText(text: string): string {
 }
 
 /** When a conversation began and was last written in, by its own word or its messages'. */
-export function spanOf({ createdAt, updatedAt, messages }: ExternalChat): { createdAt: string; lastAt: string } {
+export function timeSpanOf({ createdAt, updatedAt, messages }: ExternalChat): { createdAt: string; lastAt: string } {
   const times = messages.flatMap(({ at }) => (at === null ? [] : [at])).toSorted();
   const begun = createdAt ?? times[0] ?? updatedAt ?? new Date().toISOString();
   const last = times.at(-1) ?? updatedAt ?? begun;
@@ -48,7 +48,7 @@ export function spanOf({ createdAt, updatedAt, messages }: ExternalChat): { crea
 
 /** An external conversation as a chat's file has it, without its files. */
 export function toExported(chat: ExternalChat, { displayName }: { displayName: string }): ExportedChat {
-  const { createdAt } = spanOf(chat);
+  const { createdAt } = timeSpanOf(chat);
   const author = displayName.slice(0, DISPLAY_NAME_LENGTH);
   const times = new Map<string, string>();
   return {

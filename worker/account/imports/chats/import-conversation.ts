@@ -1,13 +1,13 @@
 import type { ImportNote } from "#shared/imports/import.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
-import { deleteFolder, fileKey, folderOf } from "#worker/library/attachments/attachment-keys.ts";
+import { deleteFolder, fileKey, attachmentFolder } from "#worker/library/attachments/attachment-keys.ts";
 import { findOwnChat } from "#worker/people/owned-chats/owned-chats.ts";
 import { createImportedChat } from "#worker/conversation/chats/import-chat.ts";
 import { withinStorage } from "#worker/people/hub/storage.ts";
 import { addCounts, counted, type Importing, type ImportResult } from "../source.ts";
 import { claimItem, completeItem } from "../claim-item.ts";
-import { type ExternalChat, spanOf, toExported } from "./external-chat.ts";
+import { type ExternalChat, timeSpanOf, toExported } from "./external-chat.ts";
 import type { ExternalFile, TreeMessage } from "./message-tree.ts";
 import { fileInProject } from "./project-folder.ts";
 import { type FileFormat, formatOfName, FORMATS } from "#shared/attachment-rules.ts";
@@ -173,7 +173,7 @@ export async function importConversation(importing: Importing, place: number, ch
 
 function toChatToImport({ user }: Importing, chat: ExternalChat): ChatToImport {
   const { key, version, title, branches, messages } = chat;
-  return { key, version, title, branches, messages, exported: toExported(chat, user), ...spanOf(chat) };
+  return { key, version, title, branches, messages, exported: toExported(chat, user), ...timeSpanOf(chat) };
 }
 
 /** Imports a chat as its file has it, once; `id` is what it is called here, null where it did not come now. */
@@ -195,7 +195,7 @@ export async function importExportedChat(
     planned = doneAt === null ? await create(importing, id, completed?.chat ?? chat) : planFiles(importing, chat.messages, true);
   } catch (cause) {
     if (!(cause instanceof AppError) || (cause.code !== "INVALID_INPUT" && cause.code !== "PAYLOAD_TOO_LARGE")) throw cause;
-    await deleteFolder(env.FILES, folderOf(id));
+    await deleteFolder(env.FILES, attachmentFolder(id));
     const reason = cause.code === "PAYLOAD_TOO_LARGE" ? "It is too long to be imported." : cause.message;
     return { brought: failed(title, reason), id: null };
   }

@@ -1,20 +1,20 @@
 /** Values of files that anybody may have written: what is not of the type that it should be is not there. */
 
-export function textIn(value: unknown): string | null {
+export function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-export function numberIn(value: unknown): number | null {
+export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /** A list, or an empty one. */
-export function listIn(value: unknown): readonly unknown[] {
+export function listOrEmpty(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** An object's fields, or none. */
-export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 

@@ -5,8 +5,8 @@ import type { ImportNote } from "#shared/imports/import.ts";
 import { configOf } from "#worker/platform/env.ts";
 import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
 import { getUserRow } from "#worker/people/users/users.ts";
-import { cleanText, timeOf } from "../chats/external-chat.ts";
-import { codeBlock, fieldsIn, listIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { cleanText, timeOrNull } from "../chats/external-chat.ts";
+import { codeBlock, fieldsOrEmpty, listOrEmpty, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import type { ImportedCall } from "../chats/message-tree.ts";
 import { importExternalArtifact } from "../polylogue/import-external-artifact.ts";
 import { addCounts, type ImportResult, counted, type Importing } from "../source.ts";
@@ -37,12 +37,12 @@ export function followArtifacts(conversation: Fields): { artifacts: Artifact[]; 
   /** What each artifact says at the end of a message. */
   const after = new Map<string, ReadonlyMap<string, string>>();
   let before: ReadonlyMap<string, string> = new Map();
-  for (const [index, message] of listIn(conversation.chat_messages).map(fieldsIn).entries()) {
-    const texts = new Map(after.get(textIn(message.parent_message_uuid) ?? "") ?? before);
-    for (const [block, { name, input }] of listIn(message.content).map(fieldsIn).entries()) {
+  for (const [index, message] of listOrEmpty(conversation.chat_messages).map(fieldsOrEmpty).entries()) {
+    const texts = new Map(after.get(textOrNull(message.parent_message_uuid) ?? "") ?? before);
+    for (const [block, { name, input }] of listOrEmpty(message.content).map(fieldsOrEmpty).entries()) {
       if (!isArtifact({ name })) continue;
-      const call = fieldsIn(input);
-      const key = textIn(call.id) ?? textIn(call.title) ?? `${index}/${block}`;
+      const call = fieldsOrEmpty(input);
+      const key = textOrNull(call.id) ?? textOrNull(call.title) ?? `${index}/${block}`;
       const source = sourceAfter(call, texts.get(key));
       const known = artifacts.get(key);
       if (source === null || (!known && artifacts.size >= ARTIFACTS)) continue;
@@ -51,26 +51,26 @@ export function followArtifacts(conversation: Fields): { artifacts: Artifact[]; 
       artifacts.set(key, artifact);
       const text = withLineFeeds(cleanText(asDocument(source, artifact)));
       if (bytesOf(text) > ARTIFACT_BYTES) continue;
-      artifact.versions.push({ text, at: timeOf(message.created_at) ?? new Date().toISOString() });
+      artifact.versions.push({ text, at: timeOrNull(message.created_at) ?? new Date().toISOString() });
       steps.push({ place: `${index}/${block}`, key, version: artifact.versions.length, input: call });
     }
     before = texts;
-    const id = textIn(message.uuid);
+    const id = textOrNull(message.uuid);
     if (id !== null) after.set(id, texts);
   }
   return { artifacts: [...artifacts.values()].filter(({ versions }) => versions.length > 0), steps };
 }
 
 function titleOf(call: Fields): string {
-  const title = cleanText(textIn(call.title) ?? textIn(call.id) ?? "");
+  const title = cleanText(textOrNull(call.title) ?? textOrNull(call.id) ?? "");
   return title.replaceAll(/\s+/g, " ").trim().slice(0, ARTIFACT_TITLE_LENGTH).toWellFormed() || "Artifact";
 }
 
 /** What an artifact says after a call; null for a change of what does not stand there exactly once. */
 function sourceAfter(call: Fields, before: string | undefined): string | null {
-  const fullText = textIn(call.content);
+  const fullText = textOrNull(call.content);
   if (fullText !== null) return fullText;
-  const [old, next] = [textIn(call.old_str), textIn(call.new_str)];
+  const [old, next] = [textOrNull(call.old_str), textOrNull(call.new_str)];
   if (before === undefined || old === null || old === "" || next === null) return null;
   const at = before.indexOf(old);
   return at === -1 || before.includes(old, at + 1) ? null : before.slice(0, at) + next + before.slice(at + old.length);
@@ -123,8 +123,8 @@ async function keep(
 
 /** A call as one of ours: what it wrote, and which version came of it. */
 function callOf({ input, version }: Step, { id, title, versions }: Artifact & { id: string }): ImportedCall {
-  const fullText = textIn(input.content) !== null && version === 1;
-  const old = textIn(input.old_str);
+  const fullText = textOrNull(input.content) !== null && version === 1;
+  const old = textOrNull(input.old_str);
   const args = fullText
     ? { title, content: versions[version - 1]?.text ?? "" }
     : {
@@ -132,7 +132,7 @@ function callOf({ input, version }: Step, { id, title, versions }: Artifact & { 
         edits: [
           {
             old_text: old ?? versions[version - 2]?.text ?? "",
-            new_text: old === null ? (versions[version - 1]?.text ?? "") : (textIn(input.new_str) ?? ""),
+            new_text: old === null ? (versions[version - 1]?.text ?? "") : (textOrNull(input.new_str) ?? ""),
           },
         ],
       };

@@ -6,8 +6,8 @@ import { plainName } from "#worker/library/attachments/plain-name.ts";
 import { addFile } from "#worker/library/knowledge/files.ts";
 import { addKnowledge } from "#worker/library/knowledge/knowledge.ts";
 import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
-import { cleanText, timeOf } from "../chats/external-chat.ts";
-import { fieldsIn, listIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { cleanText, timeOrNull } from "../chats/external-chat.ts";
+import { fieldsOrEmpty, listOrEmpty, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import { importProjectFolder } from "../chats/project-folder.ts";
 import { importExternalPersona } from "../polylogue/import-external-persona.ts";
 import { isOwn, existedBefore } from "../polylogue/existed-before.ts";
@@ -41,27 +41,29 @@ export async function importProject(importing: Importing, item: PlanItem, place:
 
 async function readProject(importing: Importing, item: PlanItem): Promise<Project | "example" | null> {
   const json = await readJson(importing, item);
-  const project = fieldsIn(json);
+  const project = fieldsOrEmpty(json);
   if (project.is_starter_project === true) return "example";
-  const key = textIn(project.uuid) ?? textIn(project.name);
+  const key = textOrNull(project.uuid) ?? textOrNull(project.name);
   if (key === null) return null;
   const memory = await memoryOfProject(importing.archive, key);
-  const about = [textIn(project.description) ?? "", memory].map((text) => cleanText(text).trim()).filter((text) => text !== "");
+  const about = [textOrNull(project.description) ?? "", memory].map((text) => cleanText(text).trim()).filter((text) => text !== "");
   return {
     key,
     name:
-      cleanText(textIn(project.name) ?? "")
+      cleanText(textOrNull(project.name) ?? "")
         .trim()
         .slice(0, CONTENT_NAME_LENGTH)
         .toWellFormed() || "Untitled",
     about: about.join("\n\n"),
-    instructions: cleanText(textIn(project.prompt_template) ?? "").trim(),
-    docs: listIn(project.docs).flatMap((value, index): Doc[] => {
-      const { uuid, filename, content } = fieldsIn(value);
-      const text = textIn(content);
-      return text === null ? [] : [{ id: textIn(uuid) ?? String(index), name: textIn(filename) || "Document", text: cleanText(text) }];
+    instructions: cleanText(textOrNull(project.prompt_template) ?? "").trim(),
+    docs: listOrEmpty(project.docs).flatMap((value, index): Doc[] => {
+      const { uuid, filename, content } = fieldsOrEmpty(value);
+      const text = textOrNull(content);
+      return text === null
+        ? []
+        : [{ id: textOrNull(uuid) ?? String(index), name: textOrNull(filename) || "Document", text: cleanText(text) }];
     }),
-    at: timeOf(project.created_at) ?? new Date().toISOString(),
+    at: timeOrNull(project.created_at) ?? new Date().toISOString(),
   };
 }
 

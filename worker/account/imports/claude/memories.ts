@@ -4,7 +4,7 @@ import { splitMemories } from "#shared/memory-import.ts";
 import type { Archive } from "../archive.ts";
 import { importFacts } from "../import-facts.ts";
 import { cleanText } from "../chats/external-chat.ts";
-import { fieldsIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { fieldsOrEmpty, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import { importedIdOf } from "../claim-item.ts";
 import { addCounts, type ImportResult, counted, type Importing, type PlanItem } from "../source.ts";
 
@@ -62,10 +62,10 @@ async function readMemories(archive: Archive): Promise<Memories> {
       continue;
     }
     let isRead = listed.length === 0;
-    for (const one of listed.map(fieldsIn)) {
-      const personText = textIn(one.conversations_memory);
+    for (const one of listed.map(fieldsOrEmpty)) {
+      const personText = textOrNull(one.conversations_memory);
       if (personText !== null) person.push(cleanText(personText));
-      for (const [key, text] of Object.entries(fieldsIn(one.project_memories))) {
+      for (const [key, text] of Object.entries(fieldsOrEmpty(one.project_memories))) {
         if (typeof text === "string" && text.trim() !== "") projects.set(key, cleanText(text));
       }
       isRead ||= personText !== null || Object.hasOwn(one, "project_memories");

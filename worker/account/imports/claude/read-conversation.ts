@@ -1,6 +1,6 @@
 import type { Archive } from "../archive.ts";
-import { type ExternalChat, timeOf } from "../chats/external-chat.ts";
-import { codeBlock, fieldsIn, listIn, textIn } from "#worker/account/imports/chats/untrusted-values.ts";
+import { type ExternalChat, timeOrNull } from "../chats/external-chat.ts";
+import { codeBlock, fieldsOrEmpty, listOrEmpty, textOrNull } from "#worker/account/imports/chats/untrusted-values.ts";
 import { buildTree, EMPTY, type ImportedCall, type ExternalFile, type MessageBody, type SourceNode } from "../chats/message-tree.ts";
 import type { ExternalProject } from "../chats/project-folder.ts";
 import type { ModelNames } from "../chats/model-names.ts";
@@ -18,16 +18,16 @@ const OUTPUT_LENGTH = 20_000;
 /** A conversation of Claude's export: messages in the order in which they were written; newer exports say whose answer each is. */
 export function readClaudeConversation(json: unknown, context: Context): ExternalChat | string {
   const { archive, models, made = new Map<string, ImportedCall>() } = context;
-  const conversation = fieldsIn(json);
+  const conversation = fieldsOrEmpty(json);
   if (!Array.isArray(conversation.chat_messages)) return "It is not a conversation of Claude.";
-  const messages = listIn(conversation.chat_messages).map(fieldsIn);
+  const messages = listOrEmpty(conversation.chat_messages).map(fieldsOrEmpty);
   const hasParents = messages.some(({ parent_message_uuid: parent }) => typeof parent === "string");
-  const model = textIn(conversation.model);
+  const model = textOrNull(conversation.model);
   const modelId = model === null ? null : models("anthropic", model);
-  const ids = messages.map(({ uuid }, index) => textIn(uuid) ?? `number ${index}`);
+  const ids = messages.map(({ uuid }, index) => textOrNull(uuid) ?? `number ${index}`);
   const nodes = messages.map((message, index): SourceNode => {
     const role = message.sender === "human" ? "user" : "assistant";
-    const parent = hasParents ? textIn(message.parent_message_uuid) : (ids[index - 1] ?? null);
+    const parent = hasParents ? textOrNull(message.parent_message_uuid) : (ids[index - 1] ?? null);
     const body = readMessage(message, { role, archive, callAt: (block) => made.get(`${index}/${block}`) });
     return {
       id: ids[index] ?? "",
@@ -37,13 +37,13 @@ export function readClaudeConversation(json: unknown, context: Context): Externa
     };
   });
   const read: ExternalChat = {
-    ...buildTree(nodes, textIn(conversation.current_leaf_message_uuid) ?? newestId(nodes)),
-    key: textIn(conversation.uuid) ?? `${textIn(conversation.created_at) ?? ""} ${ids[0] ?? ""}`,
+    ...buildTree(nodes, textOrNull(conversation.current_leaf_message_uuid) ?? newestId(nodes)),
+    key: textOrNull(conversation.uuid) ?? `${textOrNull(conversation.created_at) ?? ""} ${ids[0] ?? ""}`,
     version: messages.length,
-    title: textIn(conversation.name) ?? "",
+    title: textOrNull(conversation.name) ?? "",
     project: projectOf(conversation),
-    createdAt: timeOf(conversation.created_at),
-    updatedAt: timeOf(conversation.updated_at),
+    createdAt: timeOrNull(conversation.created_at),
+    updatedAt: timeOrNull(conversation.updated_at),
   };
   if (context.made || followArtifacts(conversation).artifacts.length === 0) return read;
   return {
@@ -58,9 +58,9 @@ export function readClaudeConversation(json: unknown, context: Context): Externa
 
 /** The project of a conversation, where the export says it. */
 function projectOf({ project, project_uuid: id }: Fields): ExternalProject | null {
-  const { uuid, name } = fieldsIn(project);
-  const key = textIn(uuid) ?? textIn(id) ?? textIn(project);
-  return key === null || key === "" ? null : { key, name: textIn(name) };
+  const { uuid, name } = fieldsOrEmpty(project);
+  const key = textOrNull(uuid) ?? textOrNull(id) ?? textOrNull(project);
+  return key === null || key === "" ? null : { key, name: textOrNull(name) };
 }
 
 function newestId(nodes: readonly SourceNode[]): string | null {
@@ -73,7 +73,7 @@ function readMessage(message: Fields, { role, archive, callAt }: MessageContext)
   const read: Block[] = [];
   const calls: MessageBody["calls"][number][] = [];
   let ownText = "";
-  for (const [index, block] of listIn(message.content).map(fieldsIn).entries()) {
+  for (const [index, block] of listOrEmpty(message.content).map(fieldsOrEmpty).entries()) {
     const call = role === "assistant" ? callAt(index) : undefined;
     if (call) {
       calls.push({ ...call, place: ownText.length });
@@ -83,7 +83,7 @@ function readMessage(message: Fields, { role, archive, callAt }: MessageContext)
     read.push(own);
     if (own.content.trim() !== "") ownText += `${ownText === "" ? "" : "\n\n"}${own.content}`;
   }
-  const text = ownText === "" && calls.length === 0 ? (textIn(message.text) ?? "") : ownText;
+  const text = ownText === "" && calls.length === 0 ? (textOrNull(message.text) ?? "") : ownText;
   return {
     ...EMPTY,
     content: text,
@@ -92,7 +92,7 @@ function readMessage(message: Fields, { role, archive, callAt }: MessageContext)
     citations: read.flatMap(({ citations }) => citations),
     files: filesOf(message, archive),
     calls,
-    at: timeOf(message.created_at),
+    at: timeOrNull(message.created_at),
   };
 }
 
@@ -102,11 +102,11 @@ function readBlock(block: Fields): Block {
   const nothing: Block = { content: "", reasoning: null, citations: [] };
   switch (block.type) {
     case "text":
-      return { ...nothing, content: textIn(block.text) ?? "", citations: listIn(block.citations).flatMap(citationOf) };
+      return { ...nothing, content: textOrNull(block.text) ?? "", citations: listOrEmpty(block.citations).flatMap(citationOf) };
     case "thinking":
-      return { ...nothing, reasoning: textIn(block.thinking) };
+      return { ...nothing, reasoning: textOrNull(block.thinking) };
     case "tool_use":
-      return { ...nothing, content: isArtifact(block) ? artifactBlock(fieldsIn(block.input)) : callOf(block) };
+      return { ...nothing, content: isArtifact(block) ? artifactBlock(fieldsOrEmpty(block.input)) : callOf(block) };
     case "tool_result":
       return { ...nothing, ...resultOf(block) };
     default:
@@ -115,16 +115,16 @@ function readBlock(block: Fields): Block {
 }
 
 function citationOf(value: unknown): MessageBody["citations"] {
-  const { details, url, title } = fieldsIn(value);
-  const address = textIn(url) ?? textIn(fieldsIn(details).url);
-  return address === null ? [] : [{ url: address, title: textIn(title) }];
+  const { details, url, title } = fieldsOrEmpty(value);
+  const address = textOrNull(url) ?? textOrNull(fieldsOrEmpty(details).url);
+  return address === null ? [] : [{ url: address, title: textOrNull(title) }];
 }
 
 /** What the model asked of a tool, readable. */
 function callOf({ name, input }: Fields): string {
-  const { code, query, command, ...rest } = fieldsIn(input);
-  const title = `**${(textIn(name) ?? "tool").replaceAll("_", " ")}**`;
-  const text = textIn(code) ?? textIn(command) ?? textIn(query);
+  const { code, query, command, ...rest } = fieldsOrEmpty(input);
+  const title = `**${(textOrNull(name) ?? "tool").replaceAll("_", " ")}**`;
+  const text = textOrNull(code) ?? textOrNull(command) ?? textOrNull(query);
   if (text !== null) return `${title}\n\n${codeBlock(text)}`;
   const json = JSON.stringify(rest, null, 2);
   return json === "{}" ? title : `${title}\n\n${codeBlock(cut(json), "json")}`;
@@ -132,8 +132,8 @@ function callOf({ name, input }: Fields): string {
 
 /** What a tool answered: pages as their links, text as it is. */
 function resultOf({ name, content }: Fields): Pick<MessageBody, "content" | "citations"> {
-  const parts = (typeof content === "string" ? [{ type: "text", text: content }] : listIn(content)).map(fieldsIn);
-  const citations = parts.flatMap(({ url, title }) => (typeof url === "string" ? [{ url, title: textIn(title) }] : []));
+  const parts = (typeof content === "string" ? [{ type: "text", text: content }] : listOrEmpty(content)).map(fieldsOrEmpty);
+  const citations = parts.flatMap(({ url, title }) => (typeof url === "string" ? [{ url, title: textOrNull(title) }] : []));
   if (citations.length > 0 || name === "artifacts") return { content: "", citations };
   const text = parts.flatMap(({ text: own }) => (typeof own === "string" ? [own] : [])).join("\n");
   return { content: text.trim() === "" || text.trim() === "OK" ? "" : codeBlock(cut(text)), citations };
@@ -145,14 +145,14 @@ function cut(text: string): string {
 
 /** What was pasted or uploaded: texts are in the export, pictures only where the archive has one of that name. */
 function filesOf(message: Fields, archive: Context["archive"]): ExternalFile[] {
-  const texts = listIn(message.attachments).map((value): ExternalFile => {
-    const { file_name: name, extracted_content: text } = fieldsIn(value);
-    const own = textIn(name) || "pasted.txt";
-    return { name: typeof text === "string" ? textName(own) : own, entry: null, text: textIn(text) };
+  const texts = listOrEmpty(message.attachments).map((value): ExternalFile => {
+    const { file_name: name, extracted_content: text } = fieldsOrEmpty(value);
+    const own = textOrNull(name) || "pasted.txt";
+    return { name: typeof text === "string" ? textName(own) : own, entry: null, text: textOrNull(text) };
   });
   const known = new Set(texts.map(({ name }) => name));
-  const others = [...listIn(message.files), ...listIn(message.files_v2)].flatMap((value): ExternalFile[] => {
-    const name = textIn(fieldsIn(value).file_name);
+  const others = [...listOrEmpty(message.files), ...listOrEmpty(message.files_v2)].flatMap((value): ExternalFile[] => {
+    const name = textOrNull(fieldsOrEmpty(value).file_name);
     if (name === null || known.has(name) || known.has(textName(name))) return [];
     known.add(name);
     const entry = archive.isZip ? [...archive.entries.keys()].find((key) => key === name || key.endsWith(`/${name}`)) : undefined;

@@ -4,7 +4,7 @@ import { ARTIFACT_BYTES, ARTIFACT_FILE_BYTES, ARTIFACT_FILES_MAX, ATTACHMENT_NAM
 import type { ImportNote } from "#shared/imports/import.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { dropBodies, pictureKey, storeBody } from "#worker/library/artifacts/bodies.ts";
-import { countStored, refuseBeyondStorage } from "#worker/library/artifacts/storage.ts";
+import { reportArtifactStorage, refuseBeyondStorage } from "#worker/library/artifacts/storage.ts";
 import { cleanPicture, hasTooManyPixels, tooManyPixels } from "#worker/library/attachments/clean-picture.ts";
 import { plainName } from "#worker/library/attachments/plain-name.ts";
 import { imageType } from "#worker/platform/clients/image-type.ts";
@@ -90,7 +90,7 @@ export async function importArtifact(
     const isMade = await insertArtifactWithHistory(db, user.userId, { artifact: own, versions: latest ? versions : [...versions, first] });
     if (!isMade) throw new AppError("INVALID_INPUT", { message: "You have as many artifacts as an account may have." });
     const lost = await importPictures(importing, { exported, id, pictureIds, stored });
-    await countStored(env, db, user.userId);
+    await reportArtifactStorage(env, db, user.userId);
     await hubOf(env, user.userId).noteArtifactChanged(id, version);
     const notes: ImportNote[] = lost.map((file) => ({ kind: "file", title: `${file.name} (${title})`, reason: file.reason }));
     const pictures = addCounts(counted("file", "came", exported.pictures.length - lost.length), counted("file", "failed", lost.length));

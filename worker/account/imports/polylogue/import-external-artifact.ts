@@ -1,7 +1,7 @@
 import { bytesOf } from "#shared/artifacts.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { dropBodies, storeBody } from "#worker/library/artifacts/bodies.ts";
-import { countStored, refuseBeyondStorage } from "#worker/library/artifacts/storage.ts";
+import { reportArtifactStorage, refuseBeyondStorage } from "#worker/library/artifacts/storage.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import type { Importing } from "../source.ts";
 import { type ImportedArtifact, type ImportedArtifactVersion, insertArtifactWithHistory } from "./queries.ts";
@@ -38,7 +38,7 @@ export async function importExternalArtifact(
     const own = { ...artifact, body: latest.body, size: latest.size, isPinned: false };
     const isMade = await insertArtifactWithHistory(db, user.userId, { artifact: own, versions });
     if (!isMade) throw new AppError("INVALID_INPUT", { message: "You have as many artifacts as an account may have." });
-    await countStored(env, db, user.userId);
+    await reportArtifactStorage(env, db, user.userId);
     await hubOf(env, user.userId).noteArtifactChanged(id, version);
     return null;
   } catch (cause) {

@@ -115,7 +115,7 @@ export function unreportedMicros(sql: SqlStorage, payerId: string): number {
 }
 
 /** Charges that wait for this payer's ledger. */
-export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Charge[] {
+export function pendingChargesOf(sql: SqlStorage, payerId: string, chatId: string): Charge[] {
   return sql
     .exec<Row>("SELECT * FROM charges WHERE payer_id = ? AND amount_micros IS NOT NULL", payerId)
     .toArray()

@@ -1,7 +1,7 @@
 import { lookUpCost } from "#worker/platform/clients/aggregator.ts";
 import { toMicros } from "#worker/platform/spending/money.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { resolveCharge, unknownCharges, chargesOf, dropCharges, payerIds } from "./charges.ts";
+import { resolveCharge, unknownCharges, pendingChargesOf, dropCharges, payerIds } from "./charges.ts";
 import { isCreated } from "../migrations.ts";
 import { sleep } from "#worker/conversation/turn/sleep.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
@@ -38,7 +38,7 @@ export async function payCharges(env: Env, sql: SqlStorage): Promise<void> {
   const { id: chatId } = readChat(sql);
   await resolveCosts(env, sql, chatId);
   for (const payerId of payerIds(sql)) {
-    const charges = chargesOf(sql, payerId, chatId);
+    const charges = pendingChargesOf(sql, payerId, chatId);
     for (const charge of charges) await hubOf(env, payerId).charge(charge, charge.callId);
     dropCharges(sql, charges);
   }

@@ -11,7 +11,7 @@ import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import { copiedLook, copiedMemory, shownCitations } from "../messages/message-row.ts";
 import { insertMail } from "../mails/mail-rows.ts";
 import { insertTodos } from "../todos.ts";
-import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
+import { type FindLive, findMessage, selectedLeaf, messagesUpTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../messages/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/conversation/turn/mail-text.ts";
 import { type CallReader, copiedCall, withoutTexts } from "#worker/conversation/turn/tool-call.ts";
@@ -42,7 +42,7 @@ export function copyChat(
   const rows =
     messageId === null
       ? sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray()
-      : pathTo(sql, messageId, Number.MAX_SAFE_INTEGER);
+      : messagesUpTo(sql, messageId, Number.MAX_SAFE_INTEGER);
   const ids = rows.map((row) => row.id);
   const rounds = readRounds(sql, ids);
   const theirs = new Set(rows.filter((row) => isTheirs(row, { userId, sources })).map((row) => row.id));
@@ -55,7 +55,7 @@ export function copyChat(
       createdAt,
       isImported: isImportedChat(sql),
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
-      headId: messageId ?? leafOf(sql, userId),
+      headId: messageId ?? selectedLeaf(sql, userId),
       messages: rows.map((row) => copiedFor(settle(row, live), reader, rounds.get(row.id) ?? [])),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),

@@ -14,7 +14,7 @@ import { type Copier, copyChat } from "./copy-chat.ts";
 import { toMessage } from "../messages/message-row.ts";
 import type { StoredCall, StoredRound } from "#worker/conversation/turn/round.ts";
 import { fromMicros } from "#worker/platform/spending/money.ts";
-import { filesFor } from "../messages/attachments.ts";
+import { readableFiles } from "../messages/attachments.ts";
 import type { ChatWithFiles } from "#worker/conversation/room/rpc.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 import type { ChatCopy } from "#worker/conversation/room/chat-copy.ts";
@@ -34,7 +34,7 @@ export function exportChat(sql: SqlStorage, reader: Copier): Outcome<ChatWithFil
     const files = sentFiles(attachments);
     return files.length === 0 ? [] : [{ messageId, fileIds: files.map(({ id }) => id) }];
   });
-  return { ok: true, value: { chat, sent, files: filesFor(sql, reader.userId) } };
+  return { ok: true, value: { chat, sent, files: readableFiles(sql, reader.userId) } };
 }
 
 /** The chat's mails, newest first, up to so many characters that the file can be imported again. */

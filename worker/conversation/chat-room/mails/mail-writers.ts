@@ -9,7 +9,7 @@ import { createReminders, type Reminders } from "./reminders.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { chatAddress } from "#worker/mail/chat-address/address.ts";
 import { readChat } from "../chat.ts";
-import { fileFor } from "../messages/attachments.ts";
+import { readableFile } from "../messages/attachments.ts";
 import { findMail, listMails } from "./mail-rows.ts";
 import { hasSentTo, suppressedHere } from "./outgoing-rows.ts";
 
@@ -55,7 +55,7 @@ function openMails(env: Env, sql: SqlStorage, outgoing: Outgoing, reminders: Rem
     address: () => chatAddress(env, openDatabase(env.DB), readChat(sql).id),
     list: (page) => listMails(sql, page),
     find: (id) => findMail(sql, id),
-    findFile: (id, userId) => fileFor(sql, { id, userId }),
+    findFile: (id, userId) => readableFile(sql, { id, userId }),
     hasWrittenTo: (address) => hasSentTo(sql, address),
     isSuppressed: (address) => suppressedHere(sql, [address]).length > 0,
     keepDraft: (letter) => outgoing.keepDraft(letter),

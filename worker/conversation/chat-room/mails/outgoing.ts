@@ -13,7 +13,7 @@ import { sourceOf } from "#worker/conversation/tools/tool-sources.ts";
 import { citationsOf } from "#worker/conversation/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
-import { findMessage, pathTo } from "../messages/messages.ts";
+import { findMessage, messagesUpTo } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { findCall, readCalls } from "../messages/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
@@ -275,7 +275,7 @@ function namesOf({ to, cc }: Pick<Letter, "to" | "cc">): string[] {
  * turn of their own also what stands so before it, which went along.
  */
 function usedOwn(sql: SqlStorage, reply: MessageRow, { isTheirs }: { isTheirs: boolean }): boolean {
-  const rows = isTheirs ? pathTo(sql, reply.id, Number.MAX_SAFE_INTEGER) : [reply];
+  const rows = isTheirs ? messagesUpTo(sql, reply.id, Number.MAX_SAFE_INTEGER) : [reply];
   const calls = [
     ...readCalls(
       sql,

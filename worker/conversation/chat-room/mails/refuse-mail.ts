@@ -2,7 +2,7 @@ import type { ErrorAction } from "#shared/entities/message.ts";
 import type { QueuePause } from "#shared/entities/queued-message.ts";
 import { addActivity, type ChatChanges, lastMessage, setTitle } from "../chat.ts";
 import { findFile, markUsed } from "../messages/attachments.ts";
-import { insertMessage, leafOf, mainLeafAfter, moveReaders } from "../messages/messages.ts";
+import { insertMessage, selectedLeaf, mainLeafAfter, moveReaders } from "../messages/messages.ts";
 import { removeItem } from "../queue/queue-items.ts";
 import { queuedMail } from "./queued-mail.ts";
 import { provisionalTitle } from "#worker/conversation/turn/title.ts";
@@ -20,7 +20,7 @@ const ACTIONS: Record<string, ErrorAction> = {
 export function refuseMail(sql: SqlStorage, item: QueueItem, { code, message }: QueuePause): { replyId: string; changes: ChatChanges } {
   const at = new Date().toISOString();
   const replyId = crypto.randomUUID();
-  const parentId = leafOf(sql, item.authorId);
+  const parentId = selectedLeaf(sql, item.authorId);
   const mainId = mainLeafAfter(sql, { user: { parentId }, messageId: item.id, replyId });
   const mail = queuedMail(sql, item);
   // A mail is its sender's, and what was forwarded nobody's here.

@@ -11,7 +11,7 @@ import type { Features } from "#worker/conversation/features.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
 import { readChat, readSettings, storedTurn } from "../chat.ts";
-import { leafOf } from "../messages/messages.ts";
+import { selectedLeaf } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { findMail, updateMail } from "./mail-rows.ts";
 
@@ -60,7 +60,7 @@ export function createReminders({ env, features, storage, schedule, cancel, begi
   ): Promise<Outcome<unknown>> {
     const { id: chatId } = readChat(sql);
     const { model_id: modelId, tool_categories: categories } = readSettings(sql);
-    const place = { chatId, parentId: leafOf(sql, userId), modelId, categories, needs: "email", sources: ALL_SOURCES };
+    const place = { chatId, parentId: selectedLeaf(sql, userId), modelId, categories, needs: "email", sources: ALL_SOURCES };
     try {
       // The same reminder again is the same message.
       const request = await prepareTriggered({ env, features }, { userId, id: mail.id, content: contentOf(mail, dueAt, note), ...place });

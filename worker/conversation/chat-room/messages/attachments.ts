@@ -29,7 +29,7 @@ export function findFile(sql: SqlStorage, id: string): RoomFile | null {
 }
 
 /** The file of this id as this person may have it. */
-export function fileFor(sql: SqlStorage, { id, userId }: { id: string; userId: string }): RoomFile | null {
+export function readableFile(sql: SqlStorage, { id, userId }: { id: string; userId: string }): RoomFile | null {
   const row = sql.exec<Row>(`SELECT * FROM attachments WHERE id = ?1 AND ${IS_FOR}`, id, userId).toArray()[0];
   return row ? toFile(row) : null;
 }
@@ -40,7 +40,7 @@ const IS_QUEUED = "id IN (SELECT file.value FROM queue, json_each(queue.attachme
 const IS_FOR = `((is_own = 0 AND (is_used = 1 OR ${IS_QUEUED})) OR uploader_id = ?2)`;
 
 /** The files of the chat that belong to what was said, and those of this person that wait to be sent. */
-export function filesFor(sql: SqlStorage, userId: string): RoomFile[] {
+export function readableFiles(sql: SqlStorage, userId: string): RoomFile[] {
   return sql
     .exec<Row>("SELECT * FROM attachments WHERE (is_used = 1 AND is_own = 0) OR uploader_id = ? ORDER BY id", userId)
     .toArray()

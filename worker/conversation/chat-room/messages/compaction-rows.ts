@@ -26,7 +26,7 @@ export function compactionsAt(sql: SqlStorage, questionIds: readonly string[]): 
 }
 
 /** The summaries that stand for a beginning of this path, by the last message that each stands for. */
-export function summariesOn(sql: SqlStorage, pathIds: readonly string[]): Map<string, StoredCompaction> {
+export function summariesOnPath(sql: SqlStorage, pathIds: readonly string[]): Map<string, StoredCompaction> {
   const rows = sql.exec<Row>(
     "SELECT * FROM compactions WHERE status = 'done' AND last_id IN (SELECT value FROM json_each(?))",
     JSON.stringify(pathIds),

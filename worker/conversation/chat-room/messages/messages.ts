@@ -90,7 +90,7 @@ export function hasUsedOwn(sql: SqlStorage, replyId: string): boolean {
 }
 
 /** Up to `limit` messages from `leafId` up to the root, in reading order. */
-export function pathTo(sql: SqlStorage, leafId: string, limit: number): MessageRow[] {
+export function messagesUpTo(sql: SqlStorage, leafId: string, limit: number): MessageRow[] {
   return sql.exec<MessageRow>(selectPath("m.*"), leafId, limit).toArray();
 }
 
@@ -190,7 +190,7 @@ export function newestLeaf(sql: SqlStorage, id: string): string {
 }
 
 /** The end of the branch this reader looks at: their own choice, else the chat's main one. */
-export function leafOf(sql: SqlStorage, userId: string): string | null {
+export function selectedLeaf(sql: SqlStorage, userId: string): string | null {
   const own = sql.exec<{ leaf_id: string }>("SELECT leaf_id FROM readers WHERE user_id = ?", userId).toArray()[0];
   if (own) return own.leaf_id;
   const chat = sql.exec<{ main_id: string | null; head_id: string | null }>("SELECT main_id, head_id FROM chat").toArray()[0];
@@ -200,7 +200,7 @@ export function leafOf(sql: SqlStorage, userId: string): string | null {
 
 /** Where this reader's branch goes on after a message: its own end where it holds the message, else that of the newest branch that does. */
 export function leafAfter(sql: SqlStorage, userId: string, messageId: string): string {
-  const own = leafOf(sql, userId);
+  const own = selectedLeaf(sql, userId);
   return own !== null && isAncestor(sql, messageId, own) ? own : newestLeaf(sql, messageId);
 }
 

@@ -1,6 +1,6 @@
 import { findFile } from "./attachments.ts";
 import { sentFiles } from "#worker/library/attachments/room-file.ts";
-import { findMessage, promptPath, leafOf } from "./messages.ts";
+import { findMessage, promptPath, selectedLeaf } from "./messages.ts";
 import type { Survey, SurveyInput } from "#worker/conversation/room/rpc.ts";
 import { MessageError, MessageStatus } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
@@ -33,7 +33,7 @@ export function readTurnStatus(sql: SqlStorage, userId: string, questionId: stri
   const status = reply && MessageStatus.parse(reply.status);
   const error = reply?.error ? MessageError.parse(JSON.parse(reply.error)).message : null;
   return {
-    leafId: leafOf(sql, userId),
+    leafId: selectedLeaf(sql, userId),
     modelId: readSettings(sql).model_id,
     reply: reply && status && { id: reply.id, status, text: isLive(status) ? "" : reply.content, costMicros: reply.cost_micros, error },
   };

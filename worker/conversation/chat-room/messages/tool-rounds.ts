@@ -107,7 +107,7 @@ export function isCallHere(sql: SqlStorage, id: string): boolean {
 }
 
 /** What a tool has given models here in this person's calls, in any reply. */
-export function outputsOf(sql: SqlStorage, { tool, userId }: { tool: string; userId: string }): string[] {
+export function earlierToolOutputs(sql: SqlStorage, { tool, userId }: { tool: string; userId: string }): string[] {
   return sql
     .exec<{ output: string }>(
       `SELECT output FROM tool_calls WHERE tool = ? AND status = 'done' AND output IS NOT NULL

@@ -6,7 +6,7 @@ import { usesLastAnswer, withLastAnswer } from "#shared/last-answer.ts";
 import { toAttachment } from "#worker/library/attachments/to-attachment.ts";
 import { findFile } from "../messages/attachments.ts";
 import { readChat, readSettings } from "../chat.ts";
-import { findMessage, leafOf } from "../messages/messages.ts";
+import { findMessage, selectedLeaf } from "../messages/messages.ts";
 import { readState } from "./queue-state.ts";
 import type { QueueItem } from "#worker/conversation/room/queue.ts";
 
@@ -117,7 +117,7 @@ export function targetOfItem(
   sql: SqlStorage,
   { authorId }: QueueItem,
 ): { chatId: string; parentId: string | null; modelId: string | null } {
-  return { chatId: readChat(sql).id, parentId: leafOf(sql, authorId), modelId: readSettings(sql).model_id };
+  return { chatId: readChat(sql).id, parentId: selectedLeaf(sql, authorId), modelId: readSettings(sql).model_id };
 }
 
 /** A waiting message as it is sent now: a chain's step with the answer that its author's branch ends with. */

@@ -7,7 +7,7 @@ import { log } from "#worker/platform/log.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { filesToSend, findFile } from "../messages/attachments.ts";
 import { readChat, storedTurn } from "../chat.ts";
-import { findMessage, leafOf } from "../messages/messages.ts";
+import { findMessage, selectedLeaf } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import { applyChange, type Changer, removeItems } from "./queue-change.ts";
 import { appendItems, findRequest, isTyped, removeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
@@ -60,7 +60,7 @@ export class Queue {
     if (known || wasQueued(this.#sql, input.id) || findMessage(this.#sql, input.id)) return { ok: false, code: "CONFLICT" };
     const before = waitingItems(this.#sql).length;
     const goesAtOnce = before === 0 && storedTurn(this.#sql) === null;
-    if (goesAtOnce && input.afterId !== undefined && input.afterId !== leafOf(this.#sql, reader.userId))
+    if (goesAtOnce && input.afterId !== undefined && input.afterId !== selectedLeaf(this.#sql, reader.userId))
       return { ok: false, code: "CHAT_MOVED_ON" };
     const files = filesToSend(this.#sql, { ids: input.attachments, userId: reader.userId, hasVision: true });
     if (!files.ok) return files;

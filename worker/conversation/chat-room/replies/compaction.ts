@@ -2,7 +2,7 @@ import type { Compaction } from "#shared/entities/compaction.ts";
 import type { Priced } from "#worker/platform/spending/longest-answer.ts";
 import { log } from "#worker/platform/log.ts";
 import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
-import { storeCompaction, summariesOn, toCompaction } from "../messages/compaction-rows.ts";
+import { storeCompaction, summariesOnPath, toCompaction } from "../messages/compaction-rows.ts";
 import { summarise, type SummaryDeps } from "#worker/conversation/turn/summary.ts";
 import type { PathRow } from "#worker/conversation/turn/path.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
@@ -34,7 +34,7 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
   const question = path.at(-1);
   if (!question || lengthOf(path) <= room) return { path, earlier: null };
 
-  const made = summariesOn(
+  const made = summariesOnPath(
     storage.sql,
     path.map(({ id }) => id),
   );

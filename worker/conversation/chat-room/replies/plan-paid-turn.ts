@@ -9,7 +9,7 @@ import { reliesOnSession, type TurnRequest } from "#worker/conversation/turn/req
 import type { SentMemory } from "#worker/library/memories/rpc.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { shownCitations } from "../messages/message-row.ts";
-import { pathTo } from "../messages/messages.ts";
+import { messagesUpTo } from "../messages/messages.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { type ReservedTurn, releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
@@ -80,7 +80,7 @@ function questionOf(sql: SqlStorage, plan: Exclude<TurnPlan, { kind: "repeat" }>
   const user = plan.kind === "reply" ? plan.user : null;
   const cited = plan.kind === "continue" ? shownCitations(plan.reply, readerId) : [];
   const leaf = user ? user.parentId : plan.messageId;
-  const path = leaf === null ? [] : pathTo(sql, leaf, BEFORE + 1);
+  const path = leaf === null ? [] : messagesUpTo(sql, leaf, BEFORE + 1);
   const asked = user ? user.content : (path.pop()?.content ?? "");
   const before = path
     .slice(-BEFORE)

@@ -4,7 +4,7 @@ import type { Action } from "#shared/permissions.ts";
 import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import { filesToSend } from "../messages/attachments.ts";
 import { sentFiles, type RoomFile } from "#worker/library/attachments/room-file.ts";
-import { findMessage, leafOf } from "../messages/messages.ts";
+import { findMessage, selectedLeaf } from "../messages/messages.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import { storedTurn } from "../chat.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
@@ -70,7 +70,7 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
     if (!isEmpty) return refuse("CONFLICT", "This chat already has a first message.");
   } else if (findMessage(sql, request.parentId) === null) {
     return refuse("INVALID_INPUT", "The message to answer is not in this chat.");
-  } else if (!isEnd(sql, request.parentId) || (isTyped(request) && leafOf(sql, request.reader.userId) !== request.parentId)) {
+  } else if (!isEnd(sql, request.parentId) || (isTyped(request) && selectedLeaf(sql, request.reader.userId) !== request.parentId)) {
     return refuse("CHAT_MOVED_ON");
   }
   return newReply(sql, request, { parentId: request.parentId, ids: request.attachments ?? [], isTheirs: true });

@@ -7,7 +7,7 @@ import { isVisibleToAll, readableRounds } from "#worker/conversation/turn/tool-c
 import { chargeCall, spentOnReply } from "../charges/charges.ts";
 import { markUntrusted, isTrustedBy, markOwn } from "../messages/messages.ts";
 import type { LiveReply } from "./reply-stream.ts";
-import { addCallUse, findCall, insertRound, outputsOf, readCalls, readRounds, updateCall } from "../messages/tool-rounds.ts";
+import { addCallUse, findCall, insertRound, earlierToolOutputs, readCalls, readRounds, updateCall } from "../messages/tool-rounds.ts";
 import type { StoredSteps } from "#worker/conversation/turn/run-call.ts";
 
 /** A reply's rounds in the room's storage. */
@@ -35,7 +35,7 @@ export function createRoundStore(
     spentMicros: () => spentOnReply(sql, replyId),
     isTrusted: () => isTrustedBy(sql, replyId, turn.request.reader.userId),
     find: (callId) => findCall(sql, replyId, callId),
-    outputsOf: (tool) => outputsOf(sql, { tool, userId: turn.request.reader.userId }),
+    outputsOf: (tool) => earlierToolOutputs(sql, { tool, userId: turn.request.reader.userId }),
     begin(toRound, { citations, charge }) {
       live.save((content) => {
         const round = toRound(content);

@@ -4,7 +4,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { log } from "#worker/platform/log.ts";
 import { noteCharge, tokensOf } from "../charges/charges.ts";
 import { setTitle, teamOf } from "../chat.ts";
-import { pathTo } from "../messages/messages.ts";
+import { messagesUpTo } from "../messages/messages.ts";
 import { isCreated } from "../migrations.ts";
 import type { Charge } from "#worker/platform/spending/holds.ts";
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
@@ -22,7 +22,7 @@ export async function titleChat(env: Env, sql: SqlStorage, turn: StoredTurn): Pr
     .exec<{ source: string; head: string | null }>("SELECT title_source AS source, head_id AS head FROM chat")
     .one();
   if (source !== "provisional" || head === null || request.titleModel === null) return false;
-  const [question, answer] = pathTo(sql, head, 2);
+  const [question, answer] = messagesUpTo(sql, head, 2);
   if (!question || !answer || answer.content === "") return false;
   const callId = `title:${crypto.randomUUID()}`;
   const teamId = teamOf(sql);

@@ -32,7 +32,7 @@ import { INTERNAL_FAILURE } from "#worker/conversation/turn/turn-errors.ts";
 import { buildPrompt, continueAfter, textAfter } from "#worker/conversation/turn/prompt.ts";
 import type { Progress } from "#worker/conversation/turn/ask-model.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
-import { roundsFor, ToolRounds } from "#worker/conversation/turn/rounds.ts";
+import { readableEarlierRounds, ToolRounds } from "#worker/conversation/turn/rounds.ts";
 import { reserveForChat, reserveCall, reserveRound } from "./reserve-turn.ts";
 import { closeCalls, createRoundStore } from "./round-store.ts";
 import type { StoredRound } from "#worker/conversation/turn/round.ts";
@@ -255,7 +255,9 @@ export class TurnRunner {
     const path = readablePath(request, before);
     const ids = path.map(({ id }) => id);
     const own = answersOfOwnTurns(request, path);
-    const rounds = new Map([...readRounds(this.#sql, ids)].map(([id, of]) => [id, roundsFor(request, { rounds: of, isOwn: own.has(id) })]));
+    const rounds = new Map(
+      [...readRounds(this.#sql, ids)].map(([id, of]) => [id, readableEarlierRounds(request, { rounds: of, isOwn: own.has(id) })]),
+    );
     if (reply?.used_own === 0 && promptHoldsPrivate(request, { sections, path, rounds })) markOwn(this.#sql, replyId);
     return { reply, path, rounds, citations: openCitations(reply && citationsOf(reply)) };
   }

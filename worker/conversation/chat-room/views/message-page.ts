@@ -5,7 +5,7 @@ import { findAnswerOf } from "../mails/mail-rows.ts";
 import { findOutgoing } from "../mails/outgoing-rows.ts";
 import { compactionsAt, toCompaction } from "../messages/compaction-rows.ts";
 import { toMessage } from "../messages/message-row.ts";
-import { type FindLive, findMessage, isAncestor, leafOf, newestLeaf, pathTo, selectLeaf } from "../messages/messages.ts";
+import { type FindLive, findMessage, isAncestor, selectedLeaf, newestLeaf, messagesUpTo, selectLeaf } from "../messages/messages.ts";
 import { readCalls } from "../messages/tool-rounds.ts";
 import { deliveryOfAnswers } from "#worker/conversation/chat-room/messaging/answer-delivery.ts";
 import type { MessagePage, PageRequest } from "#worker/conversation/room/rpc.ts";
@@ -18,23 +18,23 @@ type PageReader = { userId: string; chatId: string; live: FindLive; seesAddresse
 /** One page of the path a reader looks at, as the contracts say it. */
 export function readPage(sql: SqlStorage, reader: PageReader, { before, around, limit }: PageRequest): MessagePage | null {
   if (around !== undefined) return readAround(sql, reader, { messageId: around, limit });
-  let leaf = leafOf(sql, reader.userId);
+  let leaf = selectedLeaf(sql, reader.userId);
   if (before !== undefined) {
     const edge = findMessage(sql, before);
     if (!edge) return null;
     leaf = edge.parent_id;
   }
   if (leaf === null) return { messages: [], nextCursor: null };
-  return toPage(sql, reader, pathTo(sql, leaf, limit));
+  return toPage(sql, reader, messagesUpTo(sql, leaf, limit));
 }
 
 function readAround(sql: SqlStorage, reader: PageReader, { messageId, limit }: { messageId: string; limit: number }): MessagePage | null {
   if (!findMessage(sql, messageId)) return null;
-  const own = leafOf(sql, reader.userId);
+  const own = selectedLeaf(sql, reader.userId);
   const onOwnPath = own !== null && isAncestor(sql, messageId, own);
   const leaf = onOwnPath ? own : newestLeaf(sql, messageId);
   if (!onOwnPath) selectLeaf(sql, reader.userId, leaf);
-  const path = pathTo(sql, leaf, Number.MAX_SAFE_INTEGER);
+  const path = messagesUpTo(sql, leaf, Number.MAX_SAFE_INTEGER);
   const at = path.findIndex((row) => row.id === messageId);
   const start = Math.max(0, Math.min(at - Math.floor(limit / 2), path.length - limit));
   return toPage(sql, reader, path.slice(start));

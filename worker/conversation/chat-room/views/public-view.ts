@@ -9,7 +9,7 @@ import type { Outcome } from "#worker/platform/errors/app-error.ts";
 import { readChat } from "../chat.ts";
 import { COPY_CHARACTERS } from "../copies/copy-chat.ts";
 import { citationsOf } from "#worker/conversation/turn/path.ts";
-import { pathTo } from "../messages/messages.ts";
+import { messagesUpTo } from "../messages/messages.ts";
 import type { PublicView } from "#worker/conversation/room/rpc.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 import type { ChatCopy } from "#worker/conversation/room/chat-copy.ts";
@@ -54,7 +54,7 @@ export function copyPublicChat(sql: SqlStorage): Outcome<{ copy: ChatCopy; versi
   const chat = readChat(sql);
   if (chat.is_public !== 1) return { ok: false, code: "NOT_FOUND" };
   const headId = chat.main_id ?? chat.head_id;
-  const rows = headId === null ? [] : pathTo(sql, headId, Number.MAX_SAFE_INTEGER);
+  const rows = headId === null ? [] : messagesUpTo(sql, headId, Number.MAX_SAFE_INTEGER);
   if (rows.reduce((sum, { content }) => sum + content.length, 0) > COPY_CHARACTERS) {
     return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "This chat is too long to copy." };
   }

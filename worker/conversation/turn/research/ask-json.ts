@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { askSubModel } from "#worker/conversation/tools/ask-sub-model.ts";
 import type { ToolContext } from "#worker/conversation/tools/tool.ts";
-import { researcherOf } from "./researcher-of.ts";
+import { researchModelOf } from "./researcher-of.ts";
 
 /** A step is asked for once more after an answer that cannot be read, or none. */
 const TRIES = 2;
@@ -14,7 +14,7 @@ export async function askJson<T>(
   context: ToolContext,
   { system, user, schema }: { system: string; user: string; schema: z.ZodMiniType<T> },
 ): Promise<JsonAnswer<T>> {
-  const model = researcherOf(context.model);
+  const model = researchModelOf(context.model);
   let problem = "";
   let isUnreadable = false;
   for (let tries = 1; tries <= TRIES; tries += 1) {

@@ -20,7 +20,7 @@ const BACKGROUND_CHARACTERS = 6_000;
 const QUESTION_CHARACTERS = 12_000;
 
 /** The question of a conversation and what was said before it. */
-export function questionIn(prompt: readonly PromptMessage[]): { question: string; background: string } {
+export function splitQuestion(prompt: readonly PromptMessage[]): { question: string; background: string } {
   const at = prompt.findLastIndex(({ role }) => role === "user");
   const before = prompt.slice(0, at).flatMap((message) => {
     const text = textsOf(message).join("\n\n");

@@ -7,7 +7,7 @@ import { describePage, HOW_TO_CITE } from "#worker/platform/texts/page-text.ts";
 import type { Tool, ToolContext } from "#worker/conversation/tools/tool.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 import { type FoundPages, type PagesRead, readBest, search } from "./look-up.ts";
-import { researcherOf } from "./researcher-of.ts";
+import { researchModelOf } from "./researcher-of.ts";
 
 const NOTES_TIMEOUT_MS = 90_000;
 
@@ -44,7 +44,7 @@ async function takeNotes(context: ToolContext, { question, material }: { questio
     const user = `Sub-question:\n${question}\n\n${quoteUntrusted(material)}`;
     const asked = await askSubModel(context, {
       part,
-      model: researcherOf(context.model),
+      model: researchModelOf(context.model),
       system: SYSTEM,
       user,
       timeoutMs: NOTES_TIMEOUT_MS,

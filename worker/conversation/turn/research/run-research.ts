@@ -3,7 +3,7 @@ import { RESEARCH_LIMIT_MS } from "#shared/research/research.ts";
 import type { PromptMessage } from "#worker/platform/clients/prompt.ts";
 import { promptBudget } from "#worker/people/models/prompt-budget.ts";
 import { nextStep } from "./next-step.ts";
-import { CUT_NOTE, questionIn, reportRequest } from "./report-prompt.ts";
+import { CUT_NOTE, splitQuestion, reportRequest } from "./report-prompt.ts";
 import { toWireName } from "#worker/conversation/tools/wire-names.ts";
 import { type Asked, askModel } from "../ask-model.ts";
 import { promptLength } from "../cost.ts";
@@ -21,7 +21,7 @@ export async function runResearch(
   const { chatId, prompt, tail, tools, signal, citations, publish } = input;
   // Its answer is the real model's, and is charged and named as such.
   const model = { ...input.model, requestedId: input.model.aggregatorId };
-  const asked = questionIn(prompt);
+  const asked = splitQuestion(prompt);
   publish({ type: "model", model_id: model.requestedId });
   for (let isFresh = true; ; isFresh = false) {
     await tools.run(signal);

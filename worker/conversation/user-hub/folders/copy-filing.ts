@@ -1,6 +1,6 @@
 /** All folders, tags and filings of a user, for an export; and how another account, or the same, takes them over. */
 import { FOLDER_DEPTH, FOLDER_NAME_LENGTH, FOLDERS_MAX, TAG_NAME_LENGTH, TAGS_A_CHAT } from "#shared/limits.ts";
-import { beginIn, ensureTag, fileChats, forgetBegun, tagChats } from "./filing.ts";
+import { fileNewChat, ensureTag, fileChats, forgetBegun, tagChats } from "./filing.ts";
 import type { Filing, StoredFolder, StoredTag } from "#worker/conversation/hub/folders.ts";
 import { putFolder, readFolders, readTags } from "./rows.ts";
 import { depthOf, folderWith } from "#shared/folders/tree.ts";
@@ -48,7 +48,7 @@ export function importFilings(sql: SqlStorage, { folders, tags, filings }: Expor
         const tag = ensureTag(sql, name);
         return tag.ok ? [tag.value.id] : [];
       });
-      beginIn(sql, { chat_id: filing.chat_id, folder_id: folderId, tags: ids });
+      fileNewChat(sql, { chat_id: filing.chat_id, folder_id: folderId, tags: ids });
       continue;
     }
     if (folderId !== null) fileChats(sql, { ids: [filing.chat_id] }, folderId);

@@ -82,7 +82,7 @@ function keepFilingUndo(sql: SqlStorage, moved: readonly Listed[], folderId: str
 }
 
 /** Notes what a chat has from its first report on. */
-export function beginIn(sql: SqlStorage, { chat_id: chatId, folder_id: folderId, tags }: Filing): void {
+export function fileNewChat(sql: SqlStorage, { chat_id: chatId, folder_id: folderId, tags }: Filing): void {
   sql.exec(
     "INSERT OR REPLACE INTO begun_in (chat_id, folder_id, tags, at) VALUES (?, ?, ?, ?)",
     chatId,
@@ -108,7 +108,7 @@ export function beginChat(
   // The same request again is about a chat that may have been filed elsewhere since.
   if (listed(sql, { ids: [chatId] }, "all").size > 0) return { ok: true, value: null };
   forgetBegun(sql);
-  beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
+  fileNewChat(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
   return { ok: true, value: null };
 }
 
@@ -117,7 +117,7 @@ export function followChat(sql: SqlStorage, { chatId, sourceId }: { chatId: stri
   const folderId = listed(sql, { ids: [sourceId] }, "all").get(sourceId)?.folder_id ?? null;
   if (folderId === null || workspaceOf(sql, folderId) !== "personal") return;
   forgetBegun(sql);
-  beginIn(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
+  fileNewChat(sql, { chat_id: chatId, folder_id: folderId, tags: [] });
 }
 
 /** The tag of a name, made where there is none. */

@@ -20,12 +20,12 @@ export function composeSection(facts: readonly SentFact[]): MemorySection | null
 }
 
 /** What a model calls a fact. */
-export function handleOf({ seq }: Pick<SentFact, "seq">): string {
+export function factHandle({ seq }: Pick<SentFact, "seq">): string {
   return `m${seq}`;
 }
 
 function lineOf(fact: SentFact): string {
-  return `- (${handleOf(fact)}) ${fact.text.replaceAll(/\s+/gu, " ")}`;
+  return `- (${factHandle(fact)}) ${fact.text.replaceAll(/\s+/gu, " ")}`;
 }
 
 /** About how many tokens a text takes: four Latin characters to one, of other scripts every character. */

@@ -33,7 +33,7 @@ import type { Database } from "#worker/platform/db/client.ts";
 import { csvLine } from "#worker/conversation/usage/csv.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { approvePlans, listWaitingPlans, refusePlans } from "#worker/people/invites/waiting-plans.ts";
-import { namesIn, resendJobs } from "#worker/platform/jobs/failed-jobs.ts";
+import { jobSubject, resendJobs } from "#worker/platform/jobs/failed-jobs.ts";
 import { log } from "#worker/platform/log.ts";
 import { type AdminAction, beginAdminAction } from "#worker/people/users/admin-action.ts";
 import type { AnyInvite, FailedJob, FeedbackEntry } from "#shared/entities/operation.ts";
@@ -186,7 +186,7 @@ async function readJobs(
   const rows = await selectJobs(db, { ...pageOf(cursor), isStuck: state === "stuck" });
   const { page, nextCursor } = toPage(rows, { limit: ADMIN_PAGE, cursorOf: ({ failed_at, id }) => `${failed_at}~${id}` });
   const jobs = page.map(({ payload, error_name: name, error_message: message, ...job }) => {
-    const about = Object.fromEntries(Object.entries(namesIn(payload)).map(([field, value]) => [field, [value].flat().join(", ")]));
+    const about = Object.fromEntries(Object.entries(jobSubject(payload)).map(([field, value]) => [field, [value].flat().join(", ")]));
     return { ...job, about, cause: name === null ? null : `${name}: ${message ?? ""}` };
   });
   return { jobs, nextCursor };

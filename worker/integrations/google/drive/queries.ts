@@ -7,7 +7,7 @@ export async function insertIndex(db: Database, userId: string): Promise<void> {
   await db.insert(driveIndexes).values({ user_id: userId, created_at: new Date().toISOString() }).onConflictDoNothing();
 }
 
-export async function hasIndex(db: Database, userId: string): Promise<boolean> {
+export async function hasDriveIndex(db: Database, userId: string): Promise<boolean> {
   return (await db.$count(driveIndexes, eq(driveIndexes.user_id, userId))) > 0;
 }
 

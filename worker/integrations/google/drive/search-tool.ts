@@ -7,7 +7,7 @@ import { HOW_TO_CITE } from "#worker/platform/texts/page-text.ts";
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 import { driveIndexOf } from "#worker/integrations/google/drive/drive-index/stub.ts";
-import { hasIndex } from "./queries.ts";
+import { hasDriveIndex } from "./queries.ts";
 import { shardsOf } from "./index-shards.ts";
 
 const PASSAGES = 8;
@@ -15,7 +15,7 @@ const PASSAGES = 8;
 /** Searches the Drive of the turn's reader, as far as it is indexed. */
 export async function searchDrive({ query }: { query: string }, context: ToolContext): Promise<ToolResult> {
   const { env, chatId, replyId, reader, cite } = context;
-  if (!(await hasIndex(openDatabase(env.DB), reader.userId)))
+  if (!(await hasDriveIndex(openDatabase(env.DB), reader.userId)))
     return { ok: false, error: "This person's Google Drive is not indexed. They can connect and index it in the settings, under Tools." };
   const indexes = await Promise.all(
     shardsOf(reader.userId).map(async (id) => ({ entry: { id }, state: { model: await indexOf(env, id).searchModel() } })),

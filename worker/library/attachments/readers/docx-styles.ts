@@ -10,14 +10,14 @@ export function readStyleMarks(xml: string): StyleMarks {
   for (const event of readXml(xml)) {
     if (event.kind !== "open") continue;
     if (event.name === "style") id = event.attribute("styleId") ?? "";
-    const mark = event.name === "name" ? markOf(event.attribute("val") ?? "") : null;
+    const mark = event.name === "name" ? styleMark(event.attribute("val") ?? "") : null;
     if (mark !== null && id !== "") marks.set(id, mark);
   }
   return marks;
 }
 
 /** The mark of a style by its name or, where a document defines no styles, by its English id; null for plain text. */
-export function markOf(name: string): string | null {
+export function styleMark(name: string): string | null {
   const heading = /^(?:heading|title)\s?([1-6]?)$/i.exec(name);
   if (heading) return `${"#".repeat(Number(heading[1] || 1))} `;
   const list = /^list\s?(?:bullet|number)\s?([2-5]?)$/i.exec(name);

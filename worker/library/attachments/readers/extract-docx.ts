@@ -1,5 +1,5 @@
 import type { ByteSource } from "./byte-source.ts";
-import { listMark, markOf, readStyleMarks, type StyleMarks } from "./docx-styles.ts";
+import { listMark, styleMark, readStyleMarks, type StyleMarks } from "./docx-styles.ts";
 import { type Extraction, EXTRACTION_BYTES, TEXT_LENGTH, toExtraction } from "./extraction.ts";
 import { folderOf, readRelations, relationsOf } from "./office-parts.ts";
 import { readXml, type XmlEvent } from "./xml.ts";
@@ -126,7 +126,7 @@ function markParagraph(paragraph: Paragraph | undefined, event: Open, styles: St
       return;
     case "pStyle": {
       const id = event.attribute("val") ?? "";
-      paragraph.mark = styles.get(id) ?? markOf(id) ?? paragraph.mark;
+      paragraph.mark = styles.get(id) ?? styleMark(id) ?? paragraph.mark;
       return;
     }
     case "numPr":

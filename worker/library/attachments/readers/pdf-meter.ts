@@ -13,7 +13,7 @@ const left = { ...WITHOUT_LIMITS };
 const reading: { now: ((reason: TooMuchWork) => void) | null } = { now: null };
 
 /** Counts one turn of a loop; every loop of PDF.js begins with a call of this (scripts/lib/build/bounded-pdf.ts). Throws TooMuchWork. */
-export function step(): void {
+export function countLoopTurn(): void {
   if (--left.steps < 0) stop();
 }
 

@@ -71,7 +71,7 @@ export function searchPassages(sql: SqlStorage, { query, vector, limit, document
 }
 
 function matchWords(sql: SqlStorage, query: string, documentIds: string[] | undefined): { id: number; measure: number }[] {
-  const match = matchOf(query);
+  const match = toMatchQuery(query);
   if (match === null) return [];
   // FTS5 gives the better match the lower number.
   return sql
@@ -87,7 +87,7 @@ function matchWords(sql: SqlStorage, query: string, documentIds: string[] | unde
 }
 
 /** What a query asks of FTS5: any of its words, quoted, so nothing typed is syntax. Null where it has none. */
-export function matchOf(query: string): string | null {
+export function toMatchQuery(query: string): string | null {
   const words = wordsOf(query);
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));
   const terms = new Set(meaningful.length === 0 ? words : meaningful);

@@ -55,7 +55,7 @@ export function stopCall(env: Env, id: string, signal: AbortSignal): Promise<Ask
 }
 
 /** Seconds that a call took; the service gives them as text, or minutes. */
-export function secondsOf({ corrected_duration: seconds, call_length: minutes }: PhoneCall): number {
+export function callSeconds({ corrected_duration: seconds, call_length: minutes }: PhoneCall): number {
   const given = Number(seconds ?? Number.NaN);
   return Math.max(0, Math.round(Number.isFinite(given) ? given : (minutes ?? 0) * 60));
 }
