@@ -30,6 +30,9 @@ export const MessageUsage = z.object({
   prompt_tokens: z.number(),
   completion_tokens: z.number(),
   reasoning_tokens: z.number(),
+  /** Of the prompt's: what its provider had kept from an earlier request, and what it keeps from now on. */
+  cached_tokens: z.optional(z.number()),
+  cache_write_tokens: z.optional(z.number()),
   duration_ms: z.number(),
 });
 export type MessageUsage = z.infer<typeof MessageUsage>;

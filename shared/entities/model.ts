@@ -16,7 +16,8 @@ export const Model = z.object({
   /** Names its vendor's monogram, whose hue all models of a vendor share in the interface. */
   icon: z.nullable(z.string()),
   features: z.array(ModelFeature),
-  pricing: z.nullable(z.object({ prompt: z.number(), completion: z.number() })),
+  /** `cached` is what a token costs that its provider has kept from an earlier request. */
+  pricing: z.nullable(z.object({ prompt: z.number(), completion: z.number(), cached: z.optional(z.number()) })),
   context_length: z.nullable(z.number()),
   top_provider: z.object({ context_length: z.nullable(z.number()) }),
   vision: z.boolean(),

@@ -19,7 +19,10 @@ test("xAI names its sources with the last chunk, and its cost in ticks", () => {
   expect(read(choiceChunk({ content: "Found." }, "stop"), { choices: [], usage, citations: [url, url, "no address"] }, "[DONE]")).toEqual([
     { type: "text", text: "Found." },
     { type: "citation", url, title: null },
-    { type: "usage", usage: { prompt_tokens: 32, completion_tokens: 9, reasoning_tokens: 0, cost: 0.0037756 } },
+    {
+      type: "usage",
+      usage: { prompt_tokens: 32, completion_tokens: 9, reasoning_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, cost: 0.0037756 },
+    },
     { type: "finish", reason: "stop" },
   ]);
 });
@@ -27,7 +30,7 @@ test("xAI names its sources with the last chunk, and its cost in ticks", () => {
 test("Moonshot gives the usage within the choice", () => {
   const usage = { prompt_tokens: 8, completion_tokens: 11 };
   expect(read({ choices: [{ index: 0, delta: {}, finish_reason: "stop", usage }] }, "[DONE]")).toEqual([
-    { type: "usage", usage: { ...usage, reasoning_tokens: 0, cost: null } },
+    { type: "usage", usage: { ...usage, reasoning_tokens: 0, cached_tokens: 0, cache_write_tokens: 0, cost: null } },
     { type: "finish", reason: "stop" },
   ]);
 });

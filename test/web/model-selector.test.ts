@@ -90,14 +90,16 @@ test("the selector's models stand behind a plan or signing in", () => {
 });
 
 test("a model's numbers are its usable context and its prices per 1M tokens", () => {
-  expect(factsOf(claude)).toEqual({ context: "200K", input: "$3.00", output: "$15.10" });
+  expect(factsOf(claude)).toEqual({ context: "200K", input: "$3.00", cached: null, output: "$15.10" });
+  const kept = { ...claude, pricing: { prompt: 3e-6, completion: 15.1e-6, cached: 3e-7 } };
+  expect(factsOf(kept)).toMatchObject({ input: "$3.00", cached: "$0.30" });
   expect(factLine(claude)).toBe("200K context, $3 in, $15.10 out");
 });
 
 test("a model's numbers say that a router's price varies, and nothing where nothing is known", () => {
-  expect(factsOf(auto)).toEqual({ context: "2M", input: "varies", output: "varies" });
+  expect(factsOf(auto)).toEqual({ context: "2M", input: "varies", cached: null, output: "varies" });
   expect(factLine(auto)).toBe("Picks a model for each message");
-  expect(factsOf(local)).toEqual({ context: null, input: null, output: null });
+  expect(factsOf(local)).toEqual({ context: null, input: null, cached: null, output: null });
   expect(factLine(local)).toBe("Maker");
 });
 

@@ -22,6 +22,7 @@ import { addressOfChat, deliver, authenticationResultFor } from "#test/support/i
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
+import { contentText } from "#test/support/content-text.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
@@ -45,7 +46,7 @@ async function send(client: Client, { chatId, replyId }: Chat, content: string, 
   return { chatId, replyId: (await client.take(sendMessage, { params: { id: chatId }, body })).replyId };
 }
 
-/** What the model of a further turn gets: its system prompt, and the tools that it may call. */
+/** What the model of a further turn gets beside what was said: its system prompt, what went along with questions, and the tools that it may call. */
 async function promptOf(client: Client, chat: Chat, model = CHEAP_MODEL) {
   const turn = await send(client, chat, "show request", model);
   return { ...turn, ...requestIn(textOf(await readReply(client, turn))) };
@@ -53,7 +54,9 @@ async function promptOf(client: Client, chat: Chat, model = CHEAP_MODEL) {
 
 function requestIn(shown: string): { text: string; tools: string[] } {
   const request = Request.parse(JSON.parse(shown.slice(shown.indexOf("{"), shown.lastIndexOf("}") + 1)));
-  return { text: String(request.messages[0]?.content), tools: (request.tools ?? []).map(({ function: { name } }) => name) };
+  const texts = request.messages.map(({ content }) => contentText(content));
+  const text = [texts[0], ...texts.filter((one) => one.startsWith("What stands between the two added-"))].join("\n");
+  return { text, tools: (request.tools ?? []).map(({ function: { name } }) => name) };
 }
 
 /** A chat in which this was said, once its answer has ended. */

@@ -314,7 +314,7 @@ describe("what a message carries", () => {
 });
 
 describe("fees beside the prices of tokens", () => {
-  const FEES = { request: 0, picture: 0, cacheWriteToken: 0, reasoningToken: 0 };
+  const FEES = { request: 0, picture: 0, cacheReadToken: 0, cacheWriteHourToken: 0, cacheWriteToken: 0, reasoningToken: 0 };
   const model = { promptPrice: 0.000001, completionPrice: 0.000002, contextLength: null, maxOutput: 1_000, assumedPrice: null, fees: null };
 
   it("fees beside the prices of tokens are reserved with an answer: of a request, a picture, tokens that are cached and those that are thought", () => {

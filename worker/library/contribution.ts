@@ -6,11 +6,24 @@ import type { Reader } from "#worker/people/callers/reader.ts";
 import type { TurnModel } from "#worker/people/models/turn-model.ts";
 import type { Env } from "#worker/platform/env.ts";
 
-/** The order of the system prompt's parts, most stable first, so providers' prompt caches hold (decisions, The system prompt). */
-export const SECTION_KINDS = ["product", "persona", "personalization", "knowledge", "memory", "passages", "notes"] as const;
+/** The parts of the system prompt in their order: what changes least stands first, so providers' caches of prompts hold. */
+export const SYSTEM_KINDS = ["product", "persona", "personalization", "knowledge", "connections"] as const;
 
-/** A part of the system prompt; `isUntrusted` where another than the turn's reader wrote it. */
-export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string(), isUntrusted: z.optional(z.boolean()) });
+/** What goes along with one question, in front of it, in this order. */
+export const QUESTION_KINDS = ["memory", "passages", "notes"] as const;
+
+export const SECTION_KINDS = [...SYSTEM_KINDS, ...QUESTION_KINDS] as const;
+
+/**
+ * A part of what a model reads besides the conversation; `isUntrusted` where another than the turn's reader wrote it, `entryIds` the knowledge that
+ * it quotes.
+ */
+export const Section = z.object({
+  kind: z.enum(SECTION_KINDS),
+  text: z.string(),
+  isUntrusted: z.optional(z.boolean()),
+  entryIds: z.optional(z.array(z.string())),
+});
 export type Section = z.infer<typeof Section>;
 
 export const TurnPersona = z.object({ id: z.string(), name: z.string() });

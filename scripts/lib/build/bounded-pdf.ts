@@ -27,7 +27,7 @@ const UNCOUNTED = "LoopbackPort";
 /** What a list's next entry counts, as in arrays made at once each has its byte. */
 const PUSHED = 16;
 const ARRAYS = /^(?:Array|ArrayBuffer|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array)$/;
-const HEAD = `import { step as pdfStep, claim as pdfClaim } from ${JSON.stringify(METER)};`;
+const HEAD = `import { countLoopTurn as pdfStep, claim as pdfClaim } from ${JSON.stringify(METER)};`;
 /** What PDF.js is made to do in another way: what stands in its code, how often, and what stands there instead. */
 const CHANGES: { from: string; to: string; times: number }[] = [
   ...SPARSE,

@@ -10,8 +10,9 @@ import { fileAnnotations, parseFiles, parsingCost } from "./file-parser.ts";
 import { annotationsOf, frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
 import type { WireModel } from "./models/build-model.ts";
 import { currentRound, planAnswer, type Plan } from "./plan.ts";
+import { type CacheUse, refuseMarks } from "./prompt-cache.ts";
 import { mergeDetails } from "./reasoning.ts";
-import { ChatRequest, lastUserMessage, textOf } from "./request.ts";
+import { ChatRequest, lastUserMessage, textOf, wordsOf } from "./request.ts";
 import { faultOf, paceOf } from "./settings.ts";
 import type { AggregatorState } from "./state.ts";
 import { invalidRequest, statusFault, type ErrorAnswer } from "./status-faults.ts";
@@ -26,6 +27,7 @@ type Answer = {
   fault: StreamFault | null;
   pace: Pace;
   promptTokens: number;
+  cacheUse: CacheUse;
   progress: Progress;
 };
 
@@ -36,7 +38,7 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   if (!parsed.success)
     return refuse(exchange, invalidRequest(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")));
   const request = parsed.data;
-  const prompt = textOf(lastUserMessage(request.messages).message);
+  const prompt = wordsOf(lastUserMessage(request.messages).message);
   const isTitle = isTitleRequest(systemText(request), (request.tools?.length ?? 0) > 0);
   const isSummary = isSummaryRequest(systemText(request));
   const isRewrite = isRewriteRequest(systemText(request));
@@ -52,7 +54,7 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const chosen = chooseModel(request, hash(prompt));
   if ("refusal" in chosen) return refuse(exchange, chosen.refusal);
   const { model } = chosen;
-  const refusal = refuseMessages(request, model);
+  const refusal = refuseMessages(request, model) ?? refuseMarks(request, model);
   if (refusal) return refuse(exchange, refusal);
   const isChecked = directives.checkReasoning || record.headers["x-sim-check"] === "reasoning";
   const checked = isChecked ? state.reasoning.check(model.id, request.messages) : null;
@@ -69,7 +71,9 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   };
   const progress: Progress = { text: "", reasoning: "", details: [], completion: 0, reasoningTokens: 0 };
   const pace = paceOf(state.pace, state.control, record, directives);
-  const answer: Answer = { request, plan, identity, fault, pace, promptTokens: promptTokensOf(request), progress };
+  const promptTokens = promptTokensOf(request);
+  const cacheUse = state.promptCache.use(request, model, { account: record.headers.authorization ?? "", tokens: promptTokens });
+  const answer: Answer = { request, plan, identity, fault, pace, promptTokens, cacheUse, progress };
   const startedAt = performance.now();
   response.setHeader("X-Generation-Id", identity.id);
   if (request.stream) await stream(answer, exchange);
@@ -98,8 +102,8 @@ function holdingFault(state: AggregatorState, { record }: Exchange, asked: strin
   return fault && state.faultHolds(`${fault.name}\n${same}`, fault.times) ? fault.name : null;
 }
 
-function countsOf({ promptTokens, progress }: Answer) {
-  return { prompt: promptTokens, completion: progress.completion, reasoning: progress.reasoningTokens };
+function countsOf({ promptTokens, cacheUse, progress }: Answer) {
+  return { ...cacheUse, prompt: promptTokens, completion: progress.completion, reasoning: progress.reasoningTokens };
 }
 
 async function stream(answer: Answer, { response, record, disconnected }: Exchange): Promise<void> {

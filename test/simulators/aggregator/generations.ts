@@ -87,7 +87,7 @@ function describe(generation: Generation) {
     native_tokens_prompt: counts.prompt,
     native_tokens_completion: counts.completion,
     native_tokens_reasoning: counts.reasoning,
-    native_tokens_cached: 0,
+    native_tokens_cached: counts.cached,
     latency: Math.round(generation.latencyMs),
     generation_time: Math.round(generation.generationMs),
     finish_reason: generation.finish,

@@ -81,6 +81,14 @@ export const ChatRequest = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
+/** What the product adds before a person's words. */
+const ADDED = /^What stands between the two (added-[^ ]{1,8}) marks [^\n]*\n<\1>\n[^]*?\n<\/\1>\n\n/;
+
+/** What a person said in a message, without what the product adds to it. */
+export function wordsOf(message: Message | undefined): string {
+  return textOf(message).replace(ADDED, "");
+}
+
 /** A message's text parts, joined. */
 export function textOf(message: Message | undefined): string {
   const content = message?.content;

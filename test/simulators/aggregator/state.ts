@@ -1,5 +1,6 @@
 import { createFaultCounter } from "./faults.ts";
 import { createLedger, type Ledger } from "./generations.ts";
+import { createPromptCache, type PromptCache } from "./prompt-cache.ts";
 import { createReasoningMemory, type ReasoningMemory } from "./reasoning.ts";
 import { basePace, type AggregatorOptions, type Control } from "./settings.ts";
 import type { Pace } from "./write-stream.ts";
@@ -11,6 +12,7 @@ export type AggregatorState = {
   control: Control;
   ledger: Ledger;
   reasoning: ReasoningMemory;
+  promptCache: PromptCache;
   /** Whether a fault with `times N` still holds for this key. */
   faultHolds: (key: string, times: number) => boolean;
   /** How often this was asked before, so asking again is answered differently. */
@@ -26,6 +28,7 @@ export function createState(options: AggregatorOptions): AggregatorState {
     control: {},
     ledger: createLedger(),
     reasoning: createReasoningMemory(),
+    promptCache: createPromptCache(),
     faultHolds: createFaultCounter(),
     timesAsked(key) {
       const count = asked.get(key) ?? 0;

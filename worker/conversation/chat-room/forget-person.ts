@@ -25,6 +25,7 @@ const STATEMENTS = [
   "UPDATE messages SET reasoning = NULL, reasoning_ms = NULL, reasoning_details = NULL WHERE payer_id = ?1 AND used_own = 1",
   "UPDATE tool_rounds SET reasoning_details = NULL WHERE reply_id IN (SELECT id FROM messages WHERE payer_id = ?1)",
   "UPDATE messages SET memory = NULL WHERE instr(memory, ?1) > 0",
+  "UPDATE messages SET context = NULL WHERE payer_id = ?1",
   "UPDATE chat SET last_sender_name = ?2 WHERE last_sender_id = ?1",
   "UPDATE members SET shared_by_name = ?2 WHERE shared_by_id = ?1",
   "DELETE FROM members WHERE user_id = ?1",

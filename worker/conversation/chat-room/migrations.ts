@@ -306,6 +306,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX messaging_out_by_reply ON messaging_out (reply_id) WHERE reply_id IS NOT NULL;
    CREATE INDEX messaging_out_sent ON messaging_out (sent_id) WHERE sent_id IS NOT NULL;
    CREATE INDEX messaging_out_open ON messaging_out (seq) WHERE state IN ('queued', 'sending');`,
+  "ALTER TABLE messages ADD COLUMN context TEXT",
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

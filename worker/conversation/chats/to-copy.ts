@@ -91,6 +91,7 @@ function toRow(
     payer_id: message.role === "assistant" ? importer.userId : null,
     used_own: message.reasoning === null ? 0 : 1,
     worked_ms: null,
+    context: null,
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toMissingFile)),
     created_at: message.created_at,
   };

@@ -45,6 +45,8 @@ export type MessageRow = {
   messaging: string | null;
   /** JSON of `UsedMemory`. */
   memory: string | null;
+  /** JSON of the sections that went along with the question that it answers; null for none. */
+  context: string | null;
   /** The schedule that sent it. */
   schedule: string | null;
   /** The person for whom it is no untrusted text: who typed it, or whose turn's model wrote it without reading any; null for everybody else's. */

@@ -5,12 +5,13 @@ import type { Env } from "#worker/platform/env.ts";
 import type { PrivateSource } from "#worker/conversation/tools/private-source.ts";
 import type { TurnRequest } from "./request.ts";
 
-/** What of a person's own a part of the system prompt is made of; null for none. */
+/** What of a person's own a section is made of; null for none. */
 export const SOURCE_OF_SECTION: Record<(typeof SECTION_KINDS)[number], PrivateSource | null> = {
   product: null,
   persona: null,
   personalization: "memory",
   knowledge: "knowledge",
+  connections: null,
   memory: "memory",
   passages: "knowledge",
   notes: null,

@@ -25,9 +25,21 @@ export function costOf(
   { started, usage, prompt, text, reasoning }: CallSoFar,
   model: Pick<TurnModel, "promptPrice" | "completionPrice" | "fees">,
 ): TurnCost {
-  const price = { prompt: model.promptPrice, completion: model.completionPrice, request: model.fees?.request };
+  const { fees } = model;
+  const price = {
+    prompt: model.promptPrice,
+    completion: model.completionPrice,
+    request: fees?.request,
+    cached: fees?.cacheReadToken,
+    cacheWrite: fees?.cacheWriteToken,
+  };
   if (usage) {
-    const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
+    const tokens = {
+      prompt: usage.prompt_tokens,
+      completion: usage.completion_tokens,
+      cached: usage.cached_tokens,
+      cacheWrite: usage.cache_write_tokens,
+    };
     return { known: true, micros: usage.cost === null ? computeCostMicros(tokens, price) : toMicros(usage.cost) };
   }
   if (!started) return { known: true, micros: 0 };
@@ -43,6 +55,8 @@ export function usageOf({ usage, started, prompt, text }: Omit<CallSoFar, "reaso
     prompt_tokens: usage?.prompt_tokens ?? Math.ceil(prompt / CHARACTERS_PER_TOKEN),
     completion_tokens: usage?.completion_tokens ?? Math.ceil(text / CHARACTERS_PER_TOKEN),
     reasoning_tokens: usage?.reasoning_tokens ?? 0,
+    ...(usage && usage.cached_tokens > 0 && { cached_tokens: usage.cached_tokens }),
+    ...(usage && usage.cache_write_tokens > 0 && { cache_write_tokens: usage.cache_write_tokens }),
     duration_ms: ms,
   };
 }

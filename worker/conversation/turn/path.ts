@@ -24,6 +24,9 @@ export type PathRow = {
   payer_id: string | null;
   /** 1 where its model read what is its payer's alone. */
   used_own: number;
+  /** JSON of `UsedMemory`, and of the sections that went along with the question that it answers. */
+  memory: string | null;
+  context: string | null;
 };
 
 /** The answers on a path that turns of this turn's person wrote: what their models kept of their thinking may hold what is theirs alone, and goes back to no other turn. */

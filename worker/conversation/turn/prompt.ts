@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { PromptMessage, PromptPart } from "#worker/platform/clients/prompt.ts";
-import { type Section, SECTION_KINDS } from "#worker/library/contribution.ts";
+import { type Section, SYSTEM_KINDS } from "#worker/library/contribution.ts";
 import { quoteMail, storedMail } from "./mail-text.ts";
 import type { PathRow } from "./path.ts";
+import { openAdded, type QuestionContext } from "./question-context.ts";
 import { roundMessages } from "./tool-call.ts";
 import type { RoundPictures, StoredRound } from "./round.ts";
 
@@ -26,8 +27,10 @@ type Asked = {
   pictures: RoundPictures;
   /** False where the model is offered no tools: it then reads earlier answers without their calls. */
   hasTools: boolean;
-  /** What was contributed to the system prompt. */
+  /** What the turn's contributors said. */
   sections: readonly Section[];
+  /** What went along with the path's questions, by question. */
+  questions: ReadonlyMap<string, QuestionContext>;
   /** What is said of messages before the path's first, null where there are none. */
   earlier: string | null;
 };
@@ -35,15 +38,16 @@ type Asked = {
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
 export function buildPrompt(
   path: readonly PathRow[],
-  { modelId, files, rounds, pictures, hasTools, sections, earlier }: Asked,
+  { modelId, files, rounds, pictures, hasTools, sections, questions, earlier }: Asked,
 ): PromptMessage[] {
-  const notes: Section[] = earlier === null ? [] : [{ kind: "notes", text: earlier }];
-  const messages: PromptMessage[] = [{ role: "system", content: systemPrompt([...sections, ...notes], hasTools) }];
-  for (const row of path) {
+  const messages: PromptMessage[] = [{ role: "system", content: systemPrompt(sections, hasTools) }];
+  const withAdded = openAdded(sections, questions);
+  for (const [index, row] of path.entries()) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
     messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId, pictures }));
     const mail = storedMail(row.mail);
-    const text = mail ? quoteMail(row.id, row.content, mail) : textAfter(row.content, calls);
+    const said = mail ? quoteMail(row.id, row.content, mail) : textAfter(row.content, calls);
+    const text = withAdded({ id: row.id, text: said, context: questions.get(row.id), earlier: index === 0 ? earlier : null });
     const parts = files.get(row.id) ?? [];
     if (text === "" && parts.length === 0) continue;
     if (row.role === "user") messages.push({ role: "user", content: parts.length === 0 ? text : withText(text, parts) });
@@ -52,11 +56,11 @@ export function buildPrompt(
   return messages;
 }
 
-/** The system prompt: the product's own part and what was contributed, in the fixed order. */
+/** The system prompt: the product's own part and what was contributed to it, in the fixed order; what belongs to a question stands there. */
 export function systemPrompt(contributed: readonly Section[], hasTools: boolean): string {
   const product = [PRODUCT, ...(hasTools ? [TOOLS] : [])].map((text): Section => ({ kind: "product", text }));
   const sections = [...product, ...contributed];
-  const ordered = SECTION_KINDS.flatMap((kind) => sections.filter((section) => section.kind === kind));
+  const ordered = SYSTEM_KINDS.flatMap((kind) => sections.filter((section) => section.kind === kind));
   return ordered.map(({ text }) => text).join("\n\n");
 }
 

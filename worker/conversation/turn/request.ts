@@ -85,6 +85,19 @@ export const TurnRequest = z.discriminatedUnion("kind", [
 ]);
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
+/** How long its provider is asked to keep a turn's prompt: what mail, a schedule or the messaging app asks goes on after hours rather than minutes. */
+export function promptLife(request: TurnRequest): "5m" | "1h" {
+  return request.kind === "send" && (request.mail ?? request.schedule ?? request.messaging) ? "1h" : "5m";
+}
+
+/** A turn's model at the price of keeping its prompt for so long. */
+export function modelAtPrice(request: TurnRequest): TurnModel {
+  const { model } = request;
+  if (!model.fees || promptLife(request) === "5m") return model;
+  const { cacheWriteToken, cacheWriteHourToken } = model.fees;
+  return { ...model, fees: { ...model.fees, cacheWriteToken: Math.max(cacheWriteToken, cacheWriteHourToken) } };
+}
+
 /** True where the session's row was not read for a turn. */
 export function reliesOnSession({ session }: TurnRequest): boolean {
   return session !== undefined && session.row === null;

@@ -2,6 +2,9 @@ import type { MessageUsage } from "#shared/entities/message.ts";
 import type { ToolApproval, ToolCallStatus, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
 import type { PromptPart, ReasoningDetail } from "#worker/platform/clients/prompt.ts";
 
+/** What stays of a call's answer, in characters: enough to recognise what it was. */
+export const LEAST_OUTPUT = 1_000;
+
 /** How far a call that acts outside came: once it is `sent` it is never sent again. */
 export type Delivery = "pending" | "sent" | "done";
 

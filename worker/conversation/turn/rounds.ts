@@ -6,16 +6,17 @@ import type { PromptMessage, ToolDefinition } from "#worker/platform/clients/pro
 import { configOf } from "#worker/platform/env.ts";
 import type { ModelToolCall } from "#worker/platform/clients/tool-call-fragments.ts";
 import { log } from "#worker/platform/log.ts";
+import { cutQuote } from "#worker/platform/texts/untrusted.ts";
 import type { Connections, ToolHost } from "#worker/conversation/tools/tool.ts";
 import { mayUse } from "#worker/conversation/tools/tool-sources.ts";
 import { openToolbox, type Toolbox, type ToolData } from "#worker/conversation/turn/toolbox.ts";
 import type { givenAddresses } from "./known-addresses.ts";
 import type { Citations } from "#worker/library/passages/citations.ts";
-import type { TurnCost } from "./cost.ts";
+import { promptLength, type TurnCost } from "./cost.ts";
 import { type Holds, openHolds, type Reserving } from "./turn-budget.ts";
 import { checkCall, prepareCall, problemOf } from "./prepare-call.ts";
 import type { ReplyContent } from "./reply-content.ts";
-import type { StoredCall, StoredRound } from "./round.ts";
+import { LEAST_OUTPUT, type StoredCall, type StoredRound } from "./round.ts";
 import { type StoredSteps, type Ran, runCall } from "./run-call.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { readRoundPictures } from "./round-pictures.ts";
@@ -100,6 +101,8 @@ export class ToolRounds implements TurnTools {
   readonly #waitsMs: number;
   #writerId: string;
   #charges = 0;
+  /** Characters that are kept of what a call answers: a later round reads it as this one does, so providers keep the prompt. */
+  #outputLimit = TOOL_OUTPUT_LENGTH;
   #connections: Promise<Connections> | null = null;
   /** How many sources the readers got. */
   #citedCount: number;
@@ -210,10 +213,11 @@ export class ToolRounds implements TurnTools {
     }
   }
 
-  async run(signal: AbortSignal): Promise<"answered" | "waiting" | MessageError> {
+  async run(signal: AbortSignal, room = Number.POSITIVE_INFINITY): Promise<"answered" | "waiting" | MessageError> {
     for (;;) {
       const open = this.#store.calls().filter(({ status }) => status === "running");
       if (open.length === 0 || signal.aborted) break;
+      this.#outputLimit = this.#shareOf(room, open.length);
       const refused = await this.#holds.calls(open);
       if (refused) return refused;
       await Promise.all(open.map((call) => this.#runOne(call, signal)));
@@ -241,6 +245,14 @@ export class ToolRounds implements TurnTools {
     await (await this.#connections)?.close();
   }
 
+  /** What each of so many calls may answer, in characters: half of what is left of the `room` for all rounds, so later ones find some, too. */
+  #shareOf(room: number, calls: number): number {
+    const used = promptLength(
+      roundMessages(this.#live.content().text, this.#store.rounds(), { withReasoning: false, pictures: new Map() }),
+    );
+    return Math.min(TOOL_OUTPUT_LENGTH, Math.max(LEAST_OUTPUT, Math.floor((room - used) / 2 / calls)));
+  }
+
   /** What waits for a word is kept where its kind is kept, whatever becomes of it. */
   #keepDraft(call: StoredCall): void {
     const checked = checkCall(this.#toolbox, call);
@@ -258,7 +270,7 @@ export class ToolRounds implements TurnTools {
       ...call,
       status: ran.ok ? "done" : "failed",
       delivery: "done",
-      output: output.length <= TOOL_OUTPUT_LENGTH ? output : `${output.slice(0, TOOL_OUTPUT_LENGTH)}\n\n(The rest is left out.)`,
+      output: output.length <= this.#outputLimit ? output : `${cutQuote(output, this.#outputLimit)}\n\n(The rest is left out.)`,
       sources: ran.sources ?? [],
       images: (ran.ok ? ran.images : undefined) ?? [],
       parts: this.#shownParts(call.id).map((part) => (part.status === "running" ? { ...part, status: ran.ok ? "done" : "failed" } : part)),

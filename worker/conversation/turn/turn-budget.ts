@@ -10,6 +10,7 @@ import type { Toolbox } from "#worker/conversation/turn/toolbox.ts";
 import type { Longest } from "#worker/platform/spending/holds.ts";
 import { picturesIn, priceAnswer, promptTokens } from "./cost.ts";
 import type { StoredCall } from "./round.ts";
+import { modelAtPrice } from "./request.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { strategyOf } from "./strategy.ts";
 import type { ReservedRound } from "./turn.ts";
@@ -119,7 +120,7 @@ export function openHolds({ reserve, reserveRound, spentMicros, calls, nextCharg
     },
     charged: (callId) => void asking.delete(callId),
     async round(messages, tools) {
-      const priced = priceAnswer(promptTokens(messages, tools), request.model, { pictures: picturesIn(messages) });
+      const priced = priceAnswer(promptTokens(messages, tools), modelAtPrice(request), { pictures: picturesIn(messages) });
       const wanted = priced.answer?.maxTokens ?? null;
       const left = leftMicros();
       if (ownTools) return toReservedRound(left === null ? wanted : payableTokens(left, priced), wanted);

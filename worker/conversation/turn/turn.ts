@@ -6,26 +6,29 @@ import type { PromptMessage, ReasoningDetail, ToolDefinition } from "#worker/pla
 import type { Priced } from "#worker/platform/spending/longest-answer.ts";
 import { type ToolData, toDefinition } from "#worker/conversation/turn/toolbox.ts";
 import type { ModelToolCall } from "#worker/platform/clients/tool-call-fragments.ts";
+import type { PromptCaching } from "#worker/platform/clients/cache-marks.ts";
+import { smallestMarkedPrompt } from "#worker/people/models/prompt-caching.ts";
 import { promptBudget } from "#worker/people/models/prompt-budget.ts";
 import { askModel, type AskDeps, type Asked, type Progress } from "./ask-model.ts";
 import type { Citations } from "#worker/library/passages/citations.ts";
 import { costOf, paidLength, promptLength, usageOf, type TurnCost } from "./cost.ts";
 import type { TurnRequest } from "./request.ts";
 import type { TurnModel } from "#worker/people/models/turn-model.ts";
+import { LEAST_OUTPUT } from "./round.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { ANSWER_BOUND, EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED, THOUGHT_ONLY, unpaidError } from "./turn-errors.ts";
 import { cutQuote } from "#worker/platform/texts/untrusted.ts";
 
-/** What stays of a call's answer, in characters: enough to recognise what it was. */
-const LEAST = 1_000;
-
-/** A reply's rounds in `room` characters: where they have more, the answers of its calls are cut, the oldest first, so the newest are read whole. */
+/**
+ * A reply's rounds in `room` characters: where they have more, as they were made for a model that reads more, the answers of its calls are cut,
+ * the oldest first.
+ */
 function fitRounds(rounds: PromptMessage[], room: number): PromptMessage[] {
   let over = promptLength(rounds) - room;
   if (over <= 0) return rounds;
   return rounds.map((message) => {
-    if (over <= 0 || message.role !== "tool" || message.content.length <= LEAST) return message;
-    const content = cutQuote(message.content, Math.max(LEAST, message.content.length - over));
+    if (over <= 0 || message.role !== "tool" || message.content.length <= LEAST_OUTPUT) return message;
+    const content = cutQuote(message.content, Math.max(LEAST_OUTPUT, message.content.length - over));
     over -= message.content.length - content.length;
     return { ...message, content };
   });
@@ -59,8 +62,8 @@ export type TurnTools = {
   problems(calls: readonly ModelToolCall[]): Promise<ReadonlyMap<number, string>>;
   /** Stores a round with its cost before anything of it runs. */
   begin(round: NewRound): void;
-  /** Runs what is left to run; `waiting` where calls need a person's word first, and why nothing was run where it cannot be paid. */
-  run(signal: AbortSignal): Promise<"answered" | "waiting" | MessageError>;
+  /** Runs what is left to run, and keeps so much of what it answers that all rounds stay within `room` characters; `waiting` where calls need a person's word first, and why nothing was run where it cannot be paid. */
+  run(signal: AbortSignal, room?: number): Promise<"answered" | "waiting" | MessageError>;
   /** Lets the model be asked with this prompt: how long it may answer, and whether nothing would be left to ask it again; else why it cannot be paid. */
   hold(messages: readonly PromptMessage[], tools: readonly ToolDefinition[]): Promise<ReservedRound | MessageError>;
   /** All rounds as the model gets them back. */
@@ -83,6 +86,8 @@ export type TurnInput = {
   chatId: string;
   model: TurnModel;
   prompt: PromptMessage[];
+  /** How long after each use a provider is asked to keep it. */
+  promptLife: PromptCaching["life"];
   /** Asks a reply that broke off in its text to go on; holds until the next round. */
   tail: PromptMessage[];
   tools: TurnTools;
@@ -123,15 +128,17 @@ export type TurnStrategy = {
 /** One turn: asks the model, runs the tools it calls, asks again; publishes what readers see and answers how it ended. */
 export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnResult | { status: "waiting" }> {
   const { chatId, model, prompt, tools, signal } = input;
+  const minimum = smallestMarkedPrompt(model);
+  const caching = minimum === null ? undefined : { life: input.promptLife, minimum };
   let { tail } = input;
   for (;;) {
-    const outcome = await tools.run(signal);
+    const budget = promptBudget(model);
+    const room = Math.max(budget - promptLength([...prompt, ...tail]), budget * ROUNDS_SHARE);
+    const outcome = await tools.run(signal, room);
     if (signal.aborted) return stoppedBetween(input);
     if (outcome === "waiting") return { status: "waiting" };
     if (outcome !== "answered") return endedUnpaid(input, outcome);
-    const room = promptBudget(model);
-    const left = Math.max(room - promptLength([...prompt, ...tail]), room * ROUNDS_SHARE);
-    const messages = [...prompt, ...fitRounds(await tools.messages(), left), ...tail];
+    const messages = [...prompt, ...fitRounds(await tools.messages(), room), ...tail];
     const offered = tools.offered.map(toDefinition);
     const reserved = await tools.hold(messages, offered);
     if (signal.aborted) return stoppedBetween(input);
@@ -142,6 +149,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
       messages,
       routerModels: model.routerModels,
       sessionId: chatId,
+      caching,
       ...(reserved.maxTokens !== null && { maxTokens: reserved.maxTokens }),
       ...(offered.length > 0 && { tools: offered, mustAnswer }),
     };

@@ -27,5 +27,5 @@ export function holdsUntrustedText(
 
 /** True for a citation of what a tool or a model has read; whose words the knowledge is that a turn began with, its sections say. */
 export function isUntrustedCitation({ url }: { url: string }): boolean {
-  return readKnowledgeAddress(url) === null;
+  return url !== "" && readKnowledgeAddress(url) === null;
 }

@@ -44,7 +44,7 @@ export async function contributeConnections({
   }
   const carried = withinBytes(connected.slice(0, TOOLS_PER_TURN));
   if (carried.length < connected.length) notes.push(`${connected.length - carried.length} more connected tools were left out.`);
-  const sections: Section[] = notes.length === 0 ? [] : [{ kind: "notes", text: notes.join("\n") }];
+  const sections: Section[] = notes.length === 0 ? [] : [{ kind: "connections", text: notes.join("\n") }];
   return { tools: carried.map(({ id }) => id), connected: carried, sections };
 }
 

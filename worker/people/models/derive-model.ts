@@ -70,8 +70,18 @@ export type CatalogueEntry = {
   fees: ModelFees | null;
 };
 
-/** What a model costs beside what a token that it reads or writes does, in US dollars: a request, a picture, and tokens that cost more, as they are kept for later or thought. */
-export type ModelFees = { request: number; picture: number; cacheWriteToken: number; reasoningToken: number };
+/**
+ * What a model costs beside what a token that it reads or writes does, in US dollars: a request, a picture, and tokens of other prices: read as
+ * they were kept, kept for some minutes or for an hour, or thought. 0 where the row names none.
+ */
+export type ModelFees = {
+  request: number;
+  picture: number;
+  cacheReadToken: number;
+  cacheWriteToken: number;
+  cacheWriteHourToken: number;
+  reasoningToken: number;
+};
 
 export type Marks = { isPro: (id: string) => boolean; isTurbo: (id: string) => boolean };
 
@@ -116,7 +126,9 @@ function feesOf({ pricing, supported_parameters: parameters }: AggregatorModel):
   const fees = {
     request: (toPrice(pricing?.request) ?? 0) + search,
     picture: toPrice(pricing?.image) ?? 0,
+    cacheReadToken: toPrice(pricing?.input_cache_read) ?? 0,
     cacheWriteToken: toPrice(pricing?.input_cache_write) ?? 0,
+    cacheWriteHourToken: toPrice(pricing?.input_cache_write_1h) ?? 0,
     reasoningToken: toPrice(pricing?.internal_reasoning) ?? 0,
   };
   return Object.values(fees).some((fee) => fee > 0) ? fees : null;
@@ -149,7 +161,8 @@ function featuresOf(row: AggregatorModel): ModelFeature[] {
 function pricingOf(row: AggregatorModel): Model["pricing"] {
   const prompt = toPrice(row.pricing?.prompt);
   const completion = toPrice(row.pricing?.completion);
-  return prompt === null || completion === null ? null : { prompt, completion };
+  const cached = toPrice(row.pricing?.input_cache_read);
+  return prompt === null || completion === null ? null : { prompt, completion, ...(cached !== null && cached < prompt && { cached }) };
 }
 
 function toPrice(value: string | number | null | undefined): number | null {

@@ -13,9 +13,18 @@ export const TurnModel = z.object({
   completionPrice: z.nullable(z.number()),
   /** What a token may cost where no price is known; null where nobody names prices. */
   assumedPrice: z._default(z.nullable(z.object({ prompt: z.number(), completion: z.number() })), null),
-  /** What it costs besides, in US dollars: a request, a picture, a token that is kept for later and one that is thought; null where that is nothing. */
+  /** What it costs besides, in US dollars: a request, a picture, a token that was kept, is kept for minutes or for an hour, and one that is thought; null where that is nothing. */
   fees: z._default(
-    z.nullable(z.object({ request: z.number(), picture: z.number(), cacheWriteToken: z.number(), reasoningToken: z.number() })),
+    z.nullable(
+      z.object({
+        request: z.number(),
+        picture: z.number(),
+        cacheReadToken: z._default(z.number(), 0),
+        cacheWriteToken: z.number(),
+        cacheWriteHourToken: z._default(z.number(), 0),
+        reasoningToken: z.number(),
+      }),
+    ),
     null,
   ),
   /** The most tokens that it writes at a time. */

@@ -8,6 +8,7 @@ import { textIn } from "./chunk-shape.ts";
 import { chunkReader, type CompletionEvent, type CompletionUsage, plausibleCost, readUsage } from "./completion-chunks.ts";
 import { egressFetch } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
+import { markMessages, type PromptCaching, toSent } from "./cache-marks.ts";
 import type { PromptMessage, ToolDefinition } from "./prompt.ts";
 import { readUpTo } from "./read-up-to.ts";
 
@@ -31,6 +32,8 @@ export type CompletionRequest = {
   /** Groups a chat's calls at one provider, so its prompt cache is met. */
   sessionId?: string;
   maxTokens?: number;
+  /** How its provider is asked to keep the prompt; absent where it does so by itself or not at all. */
+  caching?: PromptCaching | undefined;
 };
 
 /** Whoever asks for a completion: its events in order, and when to leave off. What `onEvent` throws ends the reading. */
@@ -136,10 +139,10 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
 type AggregatorFields = { session_id?: string; plugins?: { id: string; allowed_models: string[] }[] };
 
 function toBody(request: CompletionRequest, stream: boolean): ChatCompletionCreateParams & AggregatorFields {
-  const { model, messages, tools = [], mustAnswer = false, routerModels, sessionId, maxTokens } = request;
+  const { model, messages, tools = [], mustAnswer = false, routerModels, sessionId, maxTokens, caching } = request;
   return {
     model,
-    messages: messages.map(toWire),
+    messages: caching ? markMessages(messages, caching, JSON.stringify(tools).length) : messages.map(toWire),
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function" as const, function: tool })) }),
@@ -153,8 +156,7 @@ function toBody(request: CompletionRequest, stream: boolean): ChatCompletionCrea
 /** A message as it is sent: without what its files are taken for. */
 function toWire(message: PromptMessage): ChatCompletionMessageParam {
   if (message.role !== "user" || typeof message.content === "string") return message;
-  const content = message.content.map((part) => (part.type === "file" ? { type: part.type, file: part.file } : part));
-  return { ...message, content };
+  return { ...message, content: message.content.map(toSent) };
 }
 
 /** Aborts when no byte came for a while; looks now and then, as a timer set again with each byte costs more than the byte. */

@@ -19,6 +19,9 @@ const Usage = z.object({
   cost: nullishField(z.union([z.number(), z.object({ total_cost: z.number() })])),
   /** xAI's, 10^10 to the dollar. */
   cost_in_usd_ticks: amount,
+  prompt_tokens_details: nullishField(z.object({ cached_tokens: amount, cache_write_tokens: amount })),
+  /** DeepSeek's own. */
+  prompt_cache_hit_tokens: amount,
   completion_tokens_details: nullishField(z.object({ reasoning_tokens: amount })),
 });
 const usage = nullishField(Usage);

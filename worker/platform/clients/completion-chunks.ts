@@ -58,6 +58,9 @@ export type CompletionUsage = {
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
+  /** Of the prompt's: what was read from the provider's cache, and what was written to it. */
+  cached_tokens: number;
+  cache_write_tokens: number;
   /** US dollars as the aggregator reports them; null where it doesn't. */
   cost: number | null;
 };
@@ -230,6 +233,8 @@ function toUsage(usage: WireUsage | null): CompletionUsage | null {
     prompt_tokens: Math.max(0, prompt ?? 0),
     completion_tokens: Math.max(0, completion ?? 0),
     reasoning_tokens: Math.max(0, usage.completion_tokens_details?.reasoning_tokens ?? 0),
+    cached_tokens: Math.max(0, usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0),
+    cache_write_tokens: Math.max(0, usage.prompt_tokens_details?.cache_write_tokens ?? 0),
   };
   // Where no cost is given it is computed from them, so one impossible count makes all of it worthless.
   const isPlausible = Object.values(counts).every((tokens) => tokens <= MOST_TOKENS);

@@ -14,11 +14,23 @@ export function fromMicros(micros: number): number {
   return micros / MICROS_PER_DOLLAR;
 }
 
-/** The price of a call in micro-dollars from US-dollar prices per token, and per request where it has one; null where a price is unknown or varies. */
-export function computeCostMicros(
-  tokens: { prompt: number; completion: number },
-  price: { prompt: number | null; completion: number | null; request?: number | undefined },
-): number | null {
+/** `cached` and `cacheWrite` are among the prompt's: what its provider had kept, and what it keeps from now on. */
+type PaidTokens = { prompt: number; completion: number; cached?: number; cacheWrite?: number };
+
+/** US dollars per token, and per request where it has such a price; what is kept costs what the rest of a prompt does where the list says nothing else. */
+type TokenPrice = {
+  prompt: number | null;
+  completion: number | null;
+  request?: number | undefined;
+  cached?: number | undefined;
+  cacheWrite?: number | undefined;
+};
+
+/** The price of a call in micro-dollars; null where a price is unknown or varies. */
+export function computeCostMicros(tokens: PaidTokens, price: TokenPrice): number | null {
   if (price.prompt === null || price.completion === null) return null;
-  return toMicros(tokens.prompt * price.prompt + tokens.completion * price.completion + (price.request ?? 0));
+  const { prompt, completion, cached = 0, cacheWrite = 0 } = tokens;
+  const read = Math.max(0, prompt - cached - cacheWrite) * price.prompt;
+  const kept = cached * (price.cached || price.prompt) + cacheWrite * (price.cacheWrite || price.prompt);
+  return toMicros(read + kept + completion * price.completion + (price.request ?? 0));
 }

@@ -37,6 +37,11 @@ function reasoningOf(row: ModelRow) {
   };
 }
 
+/** Whether a maker's providers take money for keeping a prompt. */
+function isCachePaid(maker: string): boolean {
+  return maker === "anthropic" || maker === "qwen";
+}
+
 /** The aggregator's wire shape of one model (reference: `GET /models`). */
 export function buildModel(row: ModelRow) {
   const [maker = "", slug = ""] = row.id.split("/");
@@ -67,6 +72,8 @@ export function buildModel(row: ModelRow) {
       web_search: "0",
       internal_reasoning: "0",
       ...(priced && row.tools ? { input_cache_read: perToken(row.price[0] / 10) } : {}),
+      ...(priced && row.tools && isCachePaid(maker) ? { input_cache_write: perToken(row.price[0] * 1.25) } : {}),
+      ...(priced && row.tools && maker === "anthropic" ? { input_cache_write_1h: perToken(row.price[0] * 2) } : {}),
       discount: 0,
     },
     top_provider: {

@@ -10,8 +10,8 @@ export function turboText({ id, provider }: Pick<Model, "id" | "provider">): str
 /** The warning of models that cost more than most. */
 export const HIGH_COST_TEXT = "High cost model, will use credits quickly.";
 
-/** Context, input and output as the detail card shows them; null where the aggregator gives nothing. */
-export type ModelFacts = { context: string | null; input: string | null; output: string | null };
+/** Context and prices as the detail card shows them; null where the aggregator gives nothing. `cached` is of input that its provider kept. */
+export type ModelFacts = { context: string | null; input: string | null; cached: string | null; output: string | null };
 
 /** A model's figures: context in K or M tokens, prices per 1M tokens, 'varies' where a router decides. */
 export function factsOf(model: Model): ModelFacts {
@@ -20,6 +20,7 @@ export function factsOf(model: Model): ModelFacts {
   return {
     context: context === null ? null : formatTokens(context),
     input: model.pricing ? formatPerMillion(model.pricing.prompt) : unpriced,
+    cached: model.pricing?.cached === undefined ? null : formatPerMillion(model.pricing.cached),
     output: model.pricing ? formatPerMillion(model.pricing.completion) : unpriced,
   };
 }

@@ -160,10 +160,11 @@ function ModelCard({ item: { model }, isTouch }: PickerDetailsProps<OfferedModel
 
 /** What there is to know about a model besides its name: in the card on desktop, under its row in the drawer. */
 function ModelDetails({ model }: { model: Model }) {
-  const { context, input, output } = factsOf(model);
+  const { context, input, cached, output } = factsOf(model);
   const facts = [
     { term: "Context", value: context && `${context} tokens` },
     { term: "Input per 1M", value: input },
+    { term: "Cached per 1M", value: cached },
     { term: "Output per 1M", value: output },
   ];
   return (

@@ -77,6 +77,7 @@ function factsOf(message: Message, { asked, answered, chatCost }: Known): Fact[]
             name: "Tokens",
             value: `${integers.format(usage.prompt_tokens)} in`,
             notes: [
+              usage.cached_tokens ? `${integers.format(usage.cached_tokens)} of them from the cache` : null,
               `${integers.format(usage.completion_tokens)} out`,
               usage.reasoning_tokens > 0 ? `${integers.format(usage.reasoning_tokens)} of them reasoning` : null,
             ],

@@ -84,6 +84,7 @@ function copiedFor(row: MessageRow, reader: Pick<Copier, "userId" | "sources">, 
     citations,
     ...(!isTheirs(row, reader) && { reasoning_details: null, ...(row.used_own === 1 && { reasoning: null, reasoning_ms: null }) }),
     memory: copiedMemory(row, userId),
+    context: isTheirs(row, reader) ? row.context : null,
     knowledge: copiedLook(row, userId),
     trusted_for: row.trusted_for === userId ? userId : null,
   };

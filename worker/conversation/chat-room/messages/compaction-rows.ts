@@ -25,10 +25,10 @@ export function compactionsAt(sql: SqlStorage, questionIds: readonly string[]): 
   return new Map(rows.toArray().map((row) => [row.question_id, toStored(row)]));
 }
 
-/** The summaries that stand for a beginning of this path, by the last message that each stands for. */
-export function summariesOnPath(sql: SqlStorage, pathIds: readonly string[]): Map<string, StoredCompaction> {
+/** Where this path was cut before, by the last message before each cut: with the summary that stands for it, or without where none could be made. */
+export function compactionsOnPath(sql: SqlStorage, pathIds: readonly string[]): Map<string, StoredCompaction> {
   const rows = sql.exec<Row>(
-    "SELECT * FROM compactions WHERE status = 'done' AND last_id IN (SELECT value FROM json_each(?))",
+    "SELECT * FROM compactions WHERE status IN ('done', 'failed') AND last_id IN (SELECT value FROM json_each(?)) ORDER BY status DESC",
     JSON.stringify(pathIds),
   );
   return new Map(rows.toArray().map((row) => [row.last_id, toStored(row)]));

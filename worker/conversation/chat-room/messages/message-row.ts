@@ -15,6 +15,7 @@ import { shownCall } from "#worker/conversation/turn/tool-call.ts";
 import type { ReplyContent } from "#worker/conversation/turn/reply-content.ts";
 import { sentFiles } from "#worker/library/attachments/room-file.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
+import { UsedMemory } from "#worker/conversation/turn/question-context.ts";
 import { citationsOf } from "#worker/conversation/turn/path.ts";
 
 /** Whether a reader sees what the model of a reply thought. */
@@ -24,10 +25,6 @@ export function seesReasoning(
 ): boolean {
   return usedOwn === 0 || payerId === readerId;
 }
-
-/** Whose memory went along, and which facts of it. */
-const UsedMemory = z.object({ by: z.string(), ids: z.array(z.string()) });
-export type UsedMemory = z.infer<typeof UsedMemory>;
 
 /** The facts that went along where the memory is this reader's own; null where it is not, or there was none. */
 function ownMemory({ memory }: Pick<MessageRow, "memory">, readerId: string): string[] | null {
@@ -59,12 +56,14 @@ type Cited = { cited?: Citation[]; calls?: readonly Pick<ToolCall, "tool" | "app
 
 /** A reply's citations as this reader sees them: another's names of documents and mails are none of theirs. `calls` are the reply's; they show who looked into their own. */
 export function shownCitations(
-  row: Pick<MessageRow, "citations" | "knowledge">,
+  row: Pick<MessageRow, "citations" | "knowledge" | "payer_id" | "generation">,
   readerId: string,
   { cited = citationsOf(row), calls = [] }: Cited = {},
 ): Citation[] {
   const isOwn =
-    ownLook(row, readerId) !== null || calls.some(({ tool, approval }) => isPrivateTool(tool) && approval?.user.id === readerId);
+    (row.payer_id === readerId && row.generation === 0) ||
+    ownLook(row, readerId) !== null ||
+    calls.some(({ tool, approval }) => isPrivateTool(tool) && approval?.user.id === readerId);
   return isOwn ? cited : withoutNames(cited);
 }
 

@@ -30,6 +30,7 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "mail"
       | "messaging"
       | "memory"
+      | "context"
       | "schedule"
       | "payer_id"
       | "used_own"
@@ -40,8 +41,8 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, messaging, memory, schedule, trusted_for, payer_id, used_own, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, messaging, memory, context, schedule, trusted_for, payer_id, used_own, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -61,6 +62,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.mail ?? null,
     message.messaging ?? null,
     message.memory ?? null,
+    message.context ?? null,
     message.schedule ?? null,
     message.trusted_for,
     message.payer_id ?? null,
@@ -105,7 +107,7 @@ export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
          UNION ALL SELECT m.seq, m.parent_id FROM path CROSS JOIN messages m ON m.id = path.parent_id
        )
        SELECT m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments, m.mail,
-         m.trusted_for, m.payer_id, m.used_own
+         m.trusted_for, m.payer_id, m.used_own, m.memory, m.context
        FROM path CROSS JOIN messages m ON m.seq = path.seq`,
       leafId,
     )
@@ -126,6 +128,8 @@ export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
     trusted_for,
     payer_id,
     used_own,
+    memory,
+    context,
   ] of rows)
     path.push({
       id,
@@ -142,6 +146,8 @@ export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
       trusted_for,
       payer_id,
       used_own,
+      memory,
+      context,
     });
   return path.toReversed();
 }
@@ -161,6 +167,8 @@ type PathValues = [
   trusted_for: string | null,
   payer_id: string | null,
   used_own: number,
+  memory: string | null,
+  context: string | null,
 ];
 
 function selectPath(columns: string): string {

@@ -2,7 +2,7 @@ import type { Compaction } from "#shared/entities/compaction.ts";
 import type { Priced } from "#worker/platform/spending/longest-answer.ts";
 import { log } from "#worker/platform/log.ts";
 import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
-import { storeCompaction, summariesOnPath, toCompaction } from "../messages/compaction-rows.ts";
+import { compactionsOnPath, storeCompaction, toCompaction } from "../messages/compaction-rows.ts";
 import { summarise, type SummaryDeps } from "#worker/conversation/turn/summary.ts";
 import type { PathRow } from "#worker/conversation/turn/path.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
@@ -34,7 +34,7 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
   const question = path.at(-1);
   if (!question || lengthOf(path) <= room) return { path, earlier: null };
 
-  const made = summariesOnPath(
+  const made = compactionsOnPath(
     storage.sql,
     path.map(({ id }) => id),
   );
@@ -49,7 +49,8 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
 
   const rest = base?.path ?? path;
   const before = path.length - rest.length;
-  const recent = latestWithin(rest, room / 2, lengthOf);
+  // A cut moves seldom and far: each time it does, no provider has kept the prompt behind it.
+  const recent = afterLastCut(rest, made, (after) => lengthOf(after) <= room) ?? latestWithin(rest, room / 2, lengthOf);
   const last = rest[rest.length - recent.length - 1];
   if (!last) return { path: rest, earlier: base?.earlier ?? null };
   const compaction = { status: "running", messages: before + rest.length - recent.length, summary: null } as const;
@@ -64,11 +65,8 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
     signal,
   });
   if (summary === null) log.warn("no summary made", { cause });
-  const dropped = summary === null ? latestWithin(rest, room - (base?.earlier?.length ?? 0), lengthOf) : recent;
   const ended: Compaction =
-    summary === null
-      ? { status: "failed", messages: before + rest.length - dropped.length, summary: null }
-      : { ...compaction, status: "done", summary };
+    summary === null ? { ...compaction, status: "failed", summary: null } : { ...compaction, status: "done", summary };
   storage.transactionSync(() => {
     if (!signal.aborted) storeCompaction(storage.sql, { ...ended, questionId: question.id, lastId: last.id });
     if (cost === null) return;
@@ -86,7 +84,7 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
   });
   show(ended);
   if (summary !== null) return { path: recent, earlier: summaryText(summary) };
-  return { path: dropped, earlier: [base?.earlier, LEFT_OUT].filter(Boolean).join("\n\n") };
+  return { path: recent, earlier: [base?.earlier, LEFT_OUT].filter(Boolean).join("\n\n") };
 }
 
 const LEFT_OUT =
@@ -96,11 +94,21 @@ function summaryText(summary: string): string {
   return `The conversation is longer than can be read at once. This summary stands for its earlier messages:\n\n${summary}`;
 }
 
+/** What follows the last place where a path was cut without a summary; null where it was not, or that is too long by now. */
+function afterLastCut(path: PathRow[], made: ReadonlyMap<string, StoredCompaction>, fits: (path: PathRow[]) => boolean): PathRow[] | null {
+  const at = path.findLastIndex(({ id }) => made.get(id)?.summary === null);
+  const after = path.slice(at + 1);
+  return at !== -1 && after.length > 0 && fits(after) ? after : null;
+}
+
 /** The latest messages of so many characters at most, from a question on; the last message always. */
 function latestWithin(path: PathRow[], room: number, lengthOf: (path: PathRow[]) => number): PathRow[] {
-  const own = lengthOf([]);
-  let left = room - own;
-  const over = path.findLastIndex((row) => (left -= lengthOf([row]) - own) < 0);
-  const first = path.findIndex((row, index) => index > over && row.role === "user");
-  return path.slice(first === -1 ? -1 : first);
+  const questions = path.flatMap(({ role }, index) => (role === "user" ? [index] : []));
+  let [fits, tooLong] = [questions.length, -1];
+  while (fits - tooLong > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (lengthOf(path.slice(questions[middle])) <= room) fits = middle;
+    else tooLong = middle;
+  }
+  return path.slice(questions[fits] ?? -1);
 }

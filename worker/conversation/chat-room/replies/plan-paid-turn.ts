@@ -10,6 +10,7 @@ import type { SentMemory } from "#worker/library/memories/rpc.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { shownCitations } from "../messages/message-row.ts";
 import { messagesUpTo } from "../messages/messages.ts";
+import { joinSources, sourcesUpTo } from "../messages/numbered-sources.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { type ReservedTurn, releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
@@ -78,12 +79,13 @@ const BEFORE = 4;
 
 function questionOf(sql: SqlStorage, plan: Exclude<TurnPlan, { kind: "repeat" }>, readerId: string): Question {
   const user = plan.kind === "reply" ? plan.user : null;
-  const cited = plan.kind === "continue" ? shownCitations(plan.reply, readerId) : [];
   const leaf = user ? user.parentId : plan.messageId;
+  const own = plan.kind === "continue" ? shownCitations(plan.reply, readerId) : [];
+  const cited = joinSources([leaf === null ? [] : sourcesUpTo(sql, leaf, readerId), own]);
   const path = leaf === null ? [] : messagesUpTo(sql, leaf, BEFORE + 1);
   const asked = user ? user.content : (path.pop()?.content ?? "");
-  const before = path
+  const said = path
     .slice(-BEFORE)
     .map(({ role, content }) => ({ role: role === "user" ? ("user" as const) : ("assistant" as const), text: content }));
-  return { text: asked, before, cited };
+  return { text: asked, before: said, cited };
 }

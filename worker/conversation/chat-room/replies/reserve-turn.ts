@@ -12,7 +12,7 @@ import { type RoomFile, sentFiles } from "#worker/library/attachments/room-file.
 import { toolsLength } from "#worker/conversation/turn/cost.ts";
 import { systemPrompt } from "#worker/conversation/turn/prompt.ts";
 import { strategyOf } from "#worker/conversation/turn/strategy.ts";
-import { reliesOnSession, type TurnRequest } from "#worker/conversation/turn/request.ts";
+import { modelAtPrice, reliesOnSession, type TurnRequest } from "#worker/conversation/turn/request.ts";
 import { unreportedMicros } from "../charges/charges.ts";
 import { teamOf } from "../chat.ts";
 import { holdGenerationOf } from "#worker/conversation/room/rpc.ts";
@@ -155,7 +155,8 @@ function priceTurn(sql: SqlStorage, { tools: all, request, plan, context }: Aske
   const user = plan.kind === "reply" ? plan.user : null;
   const end = plan.kind === "continue" ? plan.replyId : user ? user.parentId : plan.messageId;
   const known = end === null ? NOTHING : readPath(sql, end);
-  const instructions = systemPrompt(context.sections, context.tools.length > 0).length;
+  const own = systemPrompt([], context.tools.length > 0).length;
+  const instructions = context.sections.reduce((length, { text }) => length + text.length, own);
   const added = user && user.files.length > 0 ? [{ id: request.replyId, files: user.files }] : [];
   const carried = [...planParts([...known.carried, ...added], request.model).values()].flat();
   const files = carried.reduce((length, part) => length + plannedLength(part), 0);
@@ -163,7 +164,7 @@ function priceTurn(sql: SqlStorage, { tools: all, request, plan, context }: Aske
   const tools = strategy.ownTools ? 0 : toolsLength(openToolbox(all, context.tools, context.connected).tools.map(toDefinition));
   const characters = instructions + tools + known.n + (user?.content.length ?? 0) + files;
   const tokens = Math.min(characters / CHARACTERS_PER_TOKEN, request.model.contextLength ?? Number.POSITIVE_INFINITY);
-  return strategy.price(request, { tokens, pictures: carried.filter(({ as }) => as === "image").length });
+  return strategy.price({ model: modelAtPrice(request) }, { tokens, pictures: carried.filter(({ as }) => as === "image").length });
 }
 
 /** A path's end, the characters of its messages, and those of them that carry files, in reading order. */
@@ -181,8 +182,8 @@ function readPath(sql: SqlStorage, leafId: string): Counted {
   const rows = sql
     .exec<PathPlace>(
       `WITH RECURSIVE path(id, parent_id, n, attachments) AS (
-         SELECT m.id, m.parent_id, length(m.content), m.attachments FROM messages m WHERE m.id = ?1
-         UNION ALL SELECT m.id, m.parent_id, CASE m.id WHEN ?2 THEN ?3 ELSE length(m.content) END, CASE m.id WHEN ?2 THEN NULL ELSE m.attachments END
+         SELECT m.id, m.parent_id, length(m.content) + COALESCE(length(m.context), 0), m.attachments FROM messages m WHERE m.id = ?1
+         UNION ALL SELECT m.id, m.parent_id, CASE m.id WHEN ?2 THEN ?3 ELSE length(m.content) + COALESCE(length(m.context), 0) END, CASE m.id WHEN ?2 THEN NULL ELSE m.attachments END
          FROM messages m JOIN path ON m.id = path.parent_id WHERE path.id <> ?2
        )
        SELECT id, n, attachments FROM path`,

@@ -17,24 +17,28 @@ import { seesReasoning, settledEvent, shownCitations } from "../messages/message
 import { answersOfOwnTurns, citationsOf, readablePath, type PathRow } from "#worker/conversation/turn/path.ts";
 import { costOf, paidLength, promptLength, usageOf } from "#worker/conversation/turn/cost.ts";
 import { findMessage, type FindLive, hasUsedOwn, markOwn, promptPath } from "../messages/messages.ts";
+import { joinSources, sourcesOfPath } from "../messages/numbered-sources.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { readPathFiles } from "#worker/conversation/turn/path-files.ts";
 import { readRoundPictures } from "#worker/conversation/turn/round-pictures.ts";
 import { type Positioned, replayStored } from "./reply-log.ts";
 import { eventsBefore, planRecovery } from "./recovery.ts";
 import { LiveReply } from "./reply-stream.ts";
+import { promptLife } from "#worker/conversation/turn/request.ts";
 import { type StoredTurn, workingSince } from "#worker/conversation/turn/stored-turn.ts";
 import { shownCall, toToolCall } from "#worker/conversation/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "../messages/tool-rounds.ts";
 import type { TurnDeps, TurnResult, TurnTools } from "#worker/conversation/turn/turn.ts";
 import type { StreamsOpen } from "#worker/conversation/room/rpc.ts";
 import { INTERNAL_FAILURE } from "#worker/conversation/turn/turn-errors.ts";
+import { type QuestionContext, questionContexts } from "#worker/conversation/turn/question-context.ts";
 import { buildPrompt, continueAfter, textAfter } from "#worker/conversation/turn/prompt.ts";
 import type { Progress } from "#worker/conversation/turn/ask-model.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
 import { readableEarlierRounds, ToolRounds } from "#worker/conversation/turn/rounds.ts";
 import { reserveForChat, reserveCall, reserveRound } from "./reserve-turn.ts";
 import { closeCalls, createRoundStore } from "./round-store.ts";
+import type { Section } from "#worker/library/contribution.ts";
 import type { StoredRound } from "#worker/conversation/turn/round.ts";
 import type { PromptMessage } from "#worker/platform/clients/prompt.ts";
 import type { ToolHost } from "#worker/conversation/tools/tool.ts";
@@ -43,13 +47,18 @@ import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 /** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
 type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ended: Promise<boolean> };
 
-/** What a turn answers: the reply's row, the messages before it with the rounds that its model may read, and what they cite. */
+/** What a turn answers: the reply's row, the messages before it with the rounds that its model may read and what went along with their questions, and what they cite. */
 type ReadTurn = {
   reply: PathRow | undefined;
   path: PathRow[];
   rounds: Map<string, StoredRound[]>;
+  questions: Map<string, QuestionContext>;
   citations: Citations;
 };
+
+function sectionsOf(questions: ReadonlyMap<string, QuestionContext>): Section[] {
+  return [...questions.values()].flatMap(({ sections }) => sections);
+}
 
 type Deps = {
   storage: DurableObjectStorage;
@@ -221,6 +230,7 @@ export class TurnRunner {
       const input = {
         chatId: request.chatId,
         model: request.model,
+        promptLife: promptLife(request),
         prompt: await this.#composePrompt(turn, live, read, signal),
         tail: continueAfter(textAfter(live.content().text, turn.tools.length > 0 ? ownRounds : [])),
         tools,
@@ -249,7 +259,7 @@ export class TurnRunner {
   }
 
   /** Reads what a turn answers; where that holds what is its person's alone, its reply is marked so before its model reads a word. */
-  #readTurn({ request, replyId, sections }: StoredTurn): ReadTurn {
+  #readTurn({ request, replyId, sections, memoryIds, contextIds }: StoredTurn): ReadTurn {
     const before = promptPath(this.#sql, replyId);
     const reply = before.pop();
     const path = readablePath(request, before);
@@ -258,12 +268,17 @@ export class TurnRunner {
     const rounds = new Map(
       [...readRounds(this.#sql, ids)].map(([id, of]) => [id, readableEarlierRounds(request, { rounds: of, isOwn: own.has(id) })]),
     );
-    if (reply?.used_own === 0 && promptHoldsPrivate(request, { sections, path, rounds })) markOwn(this.#sql, replyId);
-    return { reply, path, rounds, citations: openCitations(reply && citationsOf(reply)) };
+    const questions = questionContexts(request, path, { sections, memoryIds, contextIds });
+    const carried = [...sections, ...sectionsOf(questions)];
+    if (reply?.used_own === 0 && promptHoldsPrivate(request, { sections: carried, path, rounds })) markOwn(this.#sql, replyId);
+    const earlier = sourcesOfPath(this.#sql, before, { userId: request.reader.userId, contextIds });
+    const sources = joinSources([earlier, reply ? citationsOf(reply) : []]);
+    return { reply, path, rounds, questions, citations: openCitations(sources) };
   }
 
-  #openTools(turn: StoredTurn, live: LiveReply, { reply, path, rounds, citations }: ReadTurn): TurnTools {
-    const { request, replyId, sections } = turn;
+  #openTools(turn: StoredTurn, live: LiveReply, { reply, path, rounds, questions, citations }: ReadTurn): TurnTools {
+    const { request, replyId } = turn;
+    const sections = [...turn.sections, ...sectionsOf(questions)];
     const { storage, host } = this.#deps;
     return new ToolRounds(
       {
@@ -286,7 +301,12 @@ export class TurnRunner {
   }
 
   /** The prompt of a turn with its files and pictures, its path fitted into the room that the model has for it. */
-  async #composePrompt(turn: StoredTurn, live: LiveReply, { path, rounds }: ReadTurn, signal: AbortSignal): Promise<PromptMessage[]> {
+  async #composePrompt(
+    turn: StoredTurn,
+    live: LiveReply,
+    { path, rounds, questions }: ReadTurn,
+    signal: AbortSignal,
+  ): Promise<PromptMessage[]> {
     const { request, replyId, sections } = turn;
     const { storage, host } = this.#deps;
     const strategy = strategyOf(request);
@@ -295,7 +315,7 @@ export class TurnRunner {
       readPathFiles(host.env.FILES, path, request),
       readRoundPictures(host.env.FILES, host.files(), { ...request, rounds: hasTools ? [...rounds.values()].flat() : [] }),
     ]);
-    const asked = { modelId: request.model.requestedId, files, rounds, pictures, sections, hasTools };
+    const asked = { modelId: request.model.requestedId, files, rounds, pictures, sections, questions, hasTools };
     const fullPrompt = buildPrompt(path, { ...asked, earlier: null });
     const fitted = await fitPath(storage, host, {
       path,

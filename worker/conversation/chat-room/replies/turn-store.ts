@@ -5,13 +5,15 @@ import { isNothingToReport } from "#worker/conversation/schedules/nothing-to-rep
 import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge, spentOnReply, tokensOf } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, ownerOf, readSettings, setTitle } from "../chat.ts";
+import type { Section } from "#worker/library/contribution.ts";
 import type { Contribution } from "#worker/conversation/turn/contribution.ts";
 import { containPrivate } from "#worker/conversation/turn/private-text.ts";
 import { holdUntrusted, isUntrustedCitation } from "#worker/conversation/turn/untrusted-text.ts";
 import { strategyOf } from "#worker/conversation/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";
-import type { OwnLook, UsedMemory } from "../messages/message-row.ts";
+import type { OwnLook } from "../messages/message-row.ts";
 import { markUntrusted, insertMessage, isTrustedBy, mainLeafAfter, moveReaders, selectLeaf } from "../messages/messages.ts";
+import { sourcesUpTo, withoutUnused } from "../messages/numbered-sources.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
 import type { ReservedTurn } from "./reserve-turn.ts";
 import type { ReplyContent } from "#worker/conversation/turn/reply-content.ts";
@@ -19,6 +21,7 @@ import { replyCallId } from "#worker/conversation/room/rpc.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { StoredCall, StoredRound } from "#worker/conversation/turn/round.ts";
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
+import { keptSections, storedSections, type UsedMemory } from "#worker/conversation/turn/question-context.ts";
 import { provisionalTitle } from "#worker/conversation/turn/title.ts";
 import { readRounds, usageOfCalls } from "../messages/tool-rounds.ts";
 import type { TurnResult } from "#worker/conversation/turn/turn.ts";
@@ -36,12 +39,13 @@ export function storeTurn(sql: SqlStorage, { plan, request, context, reservedTur
   const { reader } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, context, at });
   else continueReply(sql, plan.replyId, context, request.reader.userId);
+  const sections = plan.kind === "continue" ? withKept(sql, plan.replyId, context.sections) : context.sections;
   const turn = {
     replyId: plan.replyId,
     generation: generationOf(plan),
     attempts: 1,
     request,
-    sections: context.sections,
+    sections,
     tools: context.tools,
     connected: context.connected,
     persona: context.persona,
@@ -84,7 +88,7 @@ function continueReply(sql: SqlStorage, replyId: string, { citations, look, sect
     by,
   );
   sql.exec(
-    `UPDATE messages SET reasoning = NULL, reasoning_ms = NULL, reasoning_details = NULL, used_own = 0
+    `UPDATE messages SET reasoning = NULL, reasoning_ms = NULL, reasoning_details = NULL, context = NULL, used_own = 0
        WHERE id = ?1 AND payer_id IS NOT ?2 AND used_own = 1`,
     replyId,
     by,
@@ -99,6 +103,20 @@ function continueReply(sql: SqlStorage, replyId: string, { citations, look, sect
     JSON.stringify(citations),
     replyId,
   );
+}
+
+/** What went along with a reply's question stays, where nothing else of its kind was found for it now. */
+function withKept(sql: SqlStorage, replyId: string, sections: readonly Section[]): Section[] {
+  const { context } = sql.exec<{ context: string | null }>("SELECT context FROM messages WHERE id = ?", replyId).one();
+  const kept = storedSections(context).filter((stored) => !sections.some(({ kind }) => kind === stored.kind));
+  const all = [...sections, ...kept];
+  sql.exec("UPDATE messages SET context = ? WHERE id = ?", toContextColumn(all), replyId);
+  return all;
+}
+
+function toContextColumn(sections: readonly Section[]): string | null {
+  const kept = keptSections(sections);
+  return kept.length === 0 ? null : JSON.stringify(kept);
 }
 
 /**
@@ -154,6 +172,7 @@ function storeReply(
     requested_model_id: autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
     autopilot: autopilot && JSON.stringify(autopilot),
     persona: context.persona?.name ?? null,
+    context: toContextColumn(context.sections),
     memory: context.memoryIds.length === 0 ? null : JSON.stringify({ by: reader.userId, ids: context.memoryIds } satisfies UsedMemory),
     knowledge: context.look && JSON.stringify({ by: reader.userId, ...context.look } satisfies OwnLook),
     citations: context.citations.length === 0 ? null : JSON.stringify(context.citations),
@@ -204,6 +223,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   const { reader, model } = turn.request;
   const micros = cost.known ? cost.micros : null;
   const rounds = readRounds(sql, [turn.replyId]).get(turn.replyId) ?? [];
+  const citations = ownSources(sql, turn, { cited: result.citations, text: content.text });
   const usage = sumUsage([...rounds.map((round) => round.usage), toolUsage(sql, turn, rounds), result.usage]);
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
@@ -216,7 +236,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     content.reasoning === "" ? null : content.reasoning,
     result.reasoningDetails.length === 0 ? null : JSON.stringify(result.reasoningDetails),
     content.reasoning === "" ? null : content.reasoningMs,
-    result.citations.length === 0 ? null : JSON.stringify(result.citations),
+    result.citations.length === 0 ? null : JSON.stringify(citations),
     micros,
     strategyOf(turn.request).isBackground ? turn.workedMs + Date.now() - turn.startedAt : null,
     usage && JSON.stringify(usage),
@@ -224,7 +244,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     error && JSON.stringify(error),
     turn.generation,
     lastSeq,
-    Number(result.citations.some(isUntrustedCitation)),
+    Number(citations.some(isUntrustedCitation)),
     turn.replyId,
   );
   const modelId = result.modelId ?? model.requestedId;
@@ -247,6 +267,19 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   };
 }
 
+/** What an answer cites: of what answers before it did, only what it or what went along with its question refers to. */
+function ownSources(
+  sql: SqlStorage,
+  { replyId, request }: StoredTurn,
+  { cited, text }: { cited: readonly Citation[]; text: string },
+): Citation[] {
+  const { parent_id: parentId, context } = sql
+    .exec<{ parent_id: string | null; context: string | null }>("SELECT parent_id, context FROM messages WHERE id = ?", replyId)
+    .one();
+  const before = parentId === null ? 0 : sourcesUpTo(sql, parentId, request.reader.userId).length;
+  return withoutUnused(cited, before, [text, ...storedSections(context).map((section) => section.text)]);
+}
+
 /** What the chat has cost before, in micro-dollars. */
 function costSoFar(sql: SqlStorage): number {
   return sql.exec<{ cost_micros: number }>("SELECT cost_micros FROM chat").one().cost_micros;
@@ -267,6 +300,13 @@ function timeOf(calls: readonly StoredCall[]): number {
   return Math.max(0, ...together) + alone.reduce((sum, ms) => sum + ms, 0);
 }
 
+type CacheField = "cached_tokens" | "cache_write_tokens";
+
+function sumOf(field: CacheField, one: MessageUsage, other: MessageUsage): Partial<Pick<MessageUsage, CacheField>> {
+  const tokens = (one[field] ?? 0) + (other[field] ?? 0);
+  return tokens === 0 ? {} : { [field]: tokens };
+}
+
 /** What all of a reply's calls to models read and wrote, and how long that took. */
 function sumUsage(usages: readonly (MessageUsage | null)[]): MessageUsage | null {
   return usages.reduce(
@@ -276,6 +316,8 @@ function sumUsage(usages: readonly (MessageUsage | null)[]): MessageUsage | null
             prompt_tokens: sum.prompt_tokens + usage.prompt_tokens,
             completion_tokens: sum.completion_tokens + usage.completion_tokens,
             reasoning_tokens: sum.reasoning_tokens + usage.reasoning_tokens,
+            ...sumOf("cached_tokens", sum, usage),
+            ...sumOf("cache_write_tokens", sum, usage),
             duration_ms: sum.duration_ms + usage.duration_ms,
           }
         : (sum ?? usage),

@@ -3,6 +3,7 @@ import { RESEARCH_LIMIT_MS } from "#shared/research/research.ts";
 import type { PromptMessage } from "#worker/platform/clients/prompt.ts";
 import { cutAtWord, cutBeforeWord } from "#worker/platform/texts/cut-at-word.ts";
 import { cutQuote } from "#worker/platform/texts/untrusted.ts";
+import { withoutAdded } from "#worker/conversation/turn/question-context.ts";
 import { describeFindings } from "./findings.ts";
 
 const TASK = `Now write the report that answers my last message, from these findings of a research on the web. Begin with the answer itself in two or three sentences, without any heading before it or words about the research. Then sections with headings of their own, where a table or a list helps with one. Weigh the sources: say where they disagree and which has the better reasons. Put the numbers that the findings carry, like [3], right after each statement that rests on them, and invent none. End with a section on what stays uncertain: what was not found out, what rests on one weak source, what may have changed. Write in the language of my message.`;
@@ -23,11 +24,11 @@ const QUESTION_CHARACTERS = 12_000;
 export function splitQuestion(prompt: readonly PromptMessage[]): { question: string; background: string } {
   const at = prompt.findLastIndex(({ role }) => role === "user");
   const before = prompt.slice(0, at).flatMap((message) => {
-    const text = textsOf(message).join("\n\n");
+    const text = textsOf(message).map(withoutAdded).join("\n\n");
     return (message.role === "user" || message.role === "assistant") && text !== "" ? [`${message.role}: ${text}`] : [];
   });
   return {
-    question: fit(textsOf(prompt[at]), QUESTION_CHARACTERS).join("\n\n"),
+    question: fit(textsOf(prompt[at]).map(withoutAdded), QUESTION_CHARACTERS).join("\n\n"),
     background: cutBeforeWord(before.join("\n\n"), BACKGROUND_CHARACTERS),
   };
 }

@@ -105,6 +105,7 @@ function say({ entries, isUntrusted, spent }: Lookup, { how, groups, text }: Giv
     kind: how === "whole" ? "knowledge" : "passages",
     text: quoteKnowledge(text, { mark, lead: `${LEADS[how](names, entries)}${missing}` }),
     isUntrusted,
+    entryIds: entries.map(({ entry }) => entry.id),
   };
   return {
     sections: [section],
