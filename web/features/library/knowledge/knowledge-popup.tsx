@@ -5,7 +5,7 @@ import { KNOWLEDGE_ARTIFACTS_SHOWN, KNOWLEDGE_FILES_SHOWN } from "#shared/limits
 import { ManageFooter } from "#web/features/library/kit/manage-footer.tsx";
 import { ManageShell } from "#web/features/library/kit/manage-shell.tsx";
 import { IDLE, type ManageProps, type Pane, usePane } from "#web/features/library/kit/pane.ts";
-import { UnreadEntry, UnreadList } from "#web/features/library/kit/unread.tsx";
+import { EntryPlaceholder, ListPlaceholder } from "#web/features/library/kit/placeholders.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
 import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
@@ -54,11 +54,11 @@ function EditedKnowledge({ id, onLeave }: { id: string; onLeave: () => void }) {
   const query = useKnowledgeEntry(id);
   if (query.data) return <KnowledgeForm key={query.data.id} entry={query.data} onLeave={onLeave} onMade={() => undefined} />;
   return (
-    <UnreadEntry query={query} failed="This knowledge could not be loaded.">
+    <EntryPlaceholder query={query} failed="This knowledge could not be loaded.">
       <Button size="sm" variant="quiet" onClick={onLeave}>
         Back
       </Button>
-    </UnreadEntry>
+    </EntryPlaceholder>
   );
 }
 
@@ -75,7 +75,7 @@ function KnowledgeList({ onPane }: { onPane: (pane: Pane) => void }) {
             </li>
           ))}
         </ul>
-        {!data && <UnreadList query={query} loading="Loading knowledge..." failed="Knowledge could not be loaded." rowClass="h-48" />}
+        {!data && <ListPlaceholder query={query} loading="Loading knowledge..." failed="Knowledge could not be loaded." rowClass="h-48" />}
         {data && entries.length === 0 && (
           <p className="max-w-480 px-24 py-8 text-13 text-ink2">
             You have no knowledge yet. Write down what your chats should know, and add the files that it stands in.

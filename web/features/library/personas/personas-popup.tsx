@@ -7,7 +7,7 @@ import type { ContentRights } from "#shared/sharing/shared-content.ts";
 import { ManageFooter } from "#web/features/library/kit/manage-footer.tsx";
 import { ManageShell } from "#web/features/library/kit/manage-shell.tsx";
 import { IDLE, type ManageProps, type Pane, paneFor, usePane } from "#web/features/library/kit/pane.ts";
-import { UnreadList } from "#web/features/library/kit/unread.tsx";
+import { ListPlaceholder } from "#web/features/library/kit/placeholders.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
 import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
@@ -70,7 +70,7 @@ function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
             ))}
           </Virtualizer>
         ) : (
-          <UnreadList query={query} loading="Loading personas..." failed="The personas could not be loaded." rowClass="h-72" />
+          <ListPlaceholder query={query} loading="Loading personas..." failed="The personas could not be loaded." rowClass="h-72" />
         )}
         {data && personas.every((persona) => persona.is_personalized) && (
           <div className="border-t border-line mx-24 mt-8 pt-16 text-13 text-ink2">

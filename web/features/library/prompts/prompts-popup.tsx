@@ -5,7 +5,7 @@ import type { PromptSummary } from "#shared/entities/prompt.ts";
 import { ManageFooter } from "#web/features/library/kit/manage-footer.tsx";
 import { ManageShell } from "#web/features/library/kit/manage-shell.tsx";
 import { IDLE, type ManageProps, type Pane, paneFor, usePane } from "#web/features/library/kit/pane.ts";
-import { UnreadEntry, UnreadList } from "#web/features/library/kit/unread.tsx";
+import { EntryPlaceholder, ListPlaceholder } from "#web/features/library/kit/placeholders.tsx";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { TeamBadge } from "#web/features/people/teams/team-badge.tsx";
 import { useContentRights } from "#web/features/people/teams/use-content-rights.ts";
@@ -189,7 +189,7 @@ function PromptsList({ pane, onPane, isWide, menu }: PromptsListProps) {
             </Virtualizer>
           </div>
         ) : (
-          <UnreadList query={read} loading="Loading prompts..." failed="The prompts could not be loaded." rowClass="h-72" />
+          <ListPlaceholder query={read} loading="Loading prompts..." failed="The prompts could not be loaded." rowClass="h-72" />
         )}
         {data && shown.length === 0 && (
           <p className="px-24 py-8 text-13 text-ink2">{isSearch ? "No results found." : "You haven't created any prompts yet."}</p>
@@ -253,7 +253,7 @@ type EditedPromptProps = { parts: PromptFormParts; id: string; onDone: () => voi
 function EditedPrompt({ parts, id, onDone, onCopied }: EditedPromptProps) {
   const query = usePrompt(id);
   if (query.data) return <PromptForm parts={parts} prompt={query.data} onDone={onDone} onCopied={onCopied} />;
-  return <UnreadEntry query={query} failed="The prompt could not be loaded." />;
+  return <EntryPlaceholder query={query} failed="The prompt could not be loaded." />;
 }
 
 function Idle() {

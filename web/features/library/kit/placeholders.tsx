@@ -6,10 +6,10 @@ import { TryAgain } from "#web/ui/try-again.tsx";
 
 type Query = { isError: boolean; isFetching: boolean; refetch: () => unknown };
 
-type UnreadListProps = { query: Query; loading: string; failed: string; rowClass: string };
+type ListPlaceholderProps = { query: Query; loading: string; failed: string; rowClass: string };
 
 /** A list that is not there yet, or did not come. */
-export function UnreadList({ query, loading, failed, rowClass }: UnreadListProps) {
+export function ListPlaceholder({ query, loading, failed, rowClass }: ListPlaceholderProps) {
   if (!query.isError || query.isFetching) return <RowSkeletons label={loading} className={cx(rowClass, "px-24")} />;
   return (
     <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 py-8 text-13 text-ink2">
@@ -19,10 +19,10 @@ export function UnreadList({ query, loading, failed, rowClass }: UnreadListProps
   );
 }
 
-type UnreadEntryProps = { query: Query; failed: string; children?: ReactNode };
+type EntryPlaceholderProps = { query: Query; failed: string; children?: ReactNode };
 
 /** An entry that is not there yet, or did not come. */
-export function UnreadEntry({ query, failed, children }: UnreadEntryProps) {
+export function EntryPlaceholder({ query, failed, children }: EntryPlaceholderProps) {
   if (query.isError && !query.isFetching) {
     return (
       <div className="flex flex-wrap items-center gap-x-12 gap-y-4 px-24 pt-20 text-13 text-ink2">
