@@ -10,7 +10,7 @@ import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { readConfig } from "#worker/platform/config/config.ts";
 import { configOf } from "#worker/platform/env.ts";
-import { countWithinMinute } from "#worker/conversation/user-hub/rate-window.ts";
+import { countWithinMinute } from "#worker/conversation/user-hub/reserve-reply.ts";
 
 const LIGHT = "openai/gpt-5-nano";
 const COSTLY = "anthropic/claude-sonnet-4.6";

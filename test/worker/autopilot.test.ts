@@ -12,8 +12,7 @@ import { readReply, settledOf, startChat, textOf } from "#test/support/replies.t
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { readQuestion } from "#worker/conversation/autopilot/question.ts";
-import { type Needs, rankModels } from "#worker/conversation/autopilot/rank-models.ts";
+import { readQuestion, type Needs, rankModels } from "#worker/conversation/autopilot/autopilot.ts";
 
 test.each<[string, Partial<ReturnType<typeof readQuestion>>]>([
   ["Hi there!", { isLight: true, isCode: false, isHard: false, wantsWeb: false }],

@@ -7,7 +7,7 @@ import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { openArchive, maxUnpackedBytes } from "#worker/account/imports/archive.ts";
 import { createByteGate } from "#worker/account/imports/byte-gate.ts";
 import { buildTree, EMPTY, type SourceNode } from "#worker/account/imports/chats/message-tree.ts";
-import { readChatgptConversation } from "#worker/account/imports/chatgpt/read-conversation.ts";
+import { readChatgptConversation } from "#worker/account/imports/chatgpt/chatgpt.ts";
 import { readClaudeConversation } from "#worker/account/imports/claude/read-conversation.ts";
 import { createJsonSpans } from "#worker/account/imports/json-spans.ts";
 import { chatgptConversation, plainConversations, plainSteps, richConversation, text } from "#test/support/imports/chatgpt-export.ts";

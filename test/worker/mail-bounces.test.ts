@@ -12,7 +12,7 @@ import { newAddress, type Person, signIn, visit } from "#test/support/worker.ts"
 import type { Env } from "#worker/platform/env.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import { answerMail } from "#worker/mail/outbound/answer.ts";
-import { isSignedWebhook } from "#worker/mail/bounces/webhook-signature.ts";
+import { isSignedWebhook } from "#worker/mail/bounces/webhook.ts";
 import { readDeliveryReport } from "#worker/mail/bounces/delivery-report.ts";
 import worker from "#worker/index.ts";
 import { suppressedAmong } from "#worker/people/suppressions/suppressions.ts";

@@ -22,7 +22,7 @@ import { connect, callServerTool } from "#test/support/tool-client.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, signIn, visit } from "#test/support/worker.ts";
 import { checkPhoneNumber } from "#worker/integrations/phone/check-phone-number.ts";
-import { dayBoundsAt } from "#worker/integrations/phone/zone-times.ts";
+import { dayBoundsAt } from "#worker/integrations/phone/place-call.ts";
 import { webhookAddress } from "#worker/integrations/phone/webhook-address.ts";
 import { blandCall } from "#worker/integrations/phone/bland-call.ts";
 import { deploymentWith } from "#test/support/deployment.ts";

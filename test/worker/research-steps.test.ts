@@ -3,9 +3,8 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { readJson } from "#worker/conversation/turn/research/ask-json.ts";
-import { nextStep } from "#worker/conversation/turn/research/next-step.ts";
+import { nextStep, splitQuestion, reportRequest } from "#worker/conversation/turn/research/run-research.ts";
 import { ResearchPlan } from "#worker/conversation/turn/research/research-plan.ts";
-import { splitQuestion, reportRequest } from "#worker/conversation/turn/research/report-prompt.ts";
 import { cutAtWord } from "#worker/platform/texts/cut-at-word.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
 

@@ -5,7 +5,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { newAddress, signIn } from "#test/support/worker.ts";
 import { hashCode, isCode } from "#worker/people/signing-keys/code-hash.ts";
-import { newTransaction, openTransaction, sealTransaction } from "#worker/people/auth/google-transaction.ts";
+import { newTransaction, openTransaction, sealTransaction } from "#worker/people/auth/google.ts";
 import { sha256 } from "#worker/platform/random.ts";
 import { MEDIA_FOLDER, mediaUrl, serveMedia } from "#worker/library/media/media.ts";
 import type { Env } from "#worker/platform/env.ts";

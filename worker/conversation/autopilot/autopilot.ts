@@ -1,5 +1,9 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
 import { isAllowed } from "#shared/models/allowlist.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { HIGH_COST_PER_MILLION } from "#shared/limits.ts";
+import { pricePerMillion } from "#shared/models/model-rules.ts";
+import { rankPeers } from "#shared/models/rank-peers.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros } from "#worker/platform/spending/money.ts";
 import type { Caller, Env, ModelSettings, ToolPreferences } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
@@ -8,8 +12,6 @@ import { loadCatalogue } from "#worker/people/models/catalogue.ts";
 import { type ResolvedModel, resolveModel } from "#worker/people/models/resolve-model.ts";
 import { TOOL_CATEGORIES } from "#worker/people/tool-settings/categories.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
-import { type Question, readQuestion } from "./question.ts";
-import { type Needs, type Tier, rankModels, tierOf } from "./rank-models.ts";
 import type { Features } from "#worker/conversation/features.ts";
 import type { Survey } from "#worker/conversation/room/rpc.ts";
 import { loadOnce } from "#worker/platform/load-once.ts";
@@ -121,4 +123,112 @@ function describeReason(question: Question, needs: Needs, { tier, isLong }: { ti
 function listed(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   return items.length === 1 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** What a question's looks alone reveal. */
+type Question = {
+  /** It holds or asks for code. */
+  isCode: boolean;
+  /** It takes some thought. */
+  isHard: boolean;
+  /** A line or two that nothing else is known of. */
+  isLight: boolean;
+  /** It asks for what no model can know by itself. */
+  wantsWeb: boolean;
+  /** It asks for several opinions. */
+  wantsOpinions: boolean;
+  /** It asks whether something is true. */
+  wantsCheck: boolean;
+};
+
+const LONG_LENGTH = 1_200;
+const SHORT_LENGTH = 160;
+
+const CODE =
+  /```|\b(?:code|function|class|refactor|debug|bug|stack ?trace|exception|compile|regex|sql|html|css|json|api|typescript|javascript|python|java|rust|golang|kotlin|swift|bash|docker|kubernetes|git|unit tests?)\b|[;{}]\s*$|=>|\b\w+\(\w*\)/im;
+const HARD =
+  /\b(?:prove|proof|derive|theorem|step by step|analy[sz]e|analysis|evaluate|trade-?offs?|strategy|plan|design|architecture|optimi[sz]e|compare|argue|essay|why does|why do|explain in (?:detail|depth)|legal|contract|diagnos\w*)\b|\$[^$\n]+\$|\\(?:frac|int|sum|begin)\b/i;
+const WEB =
+  /https?:\/\/|\b(?:today|yesterday|tonight|latest|newest|current|currently|recent|recently|news|weather|forecast|stock price|exchange rate|opening hours|this (?:week|month|year)|20(?:2[5-9]|3\d)|search (?:for|the web)|look up|online|sources?)\b/i;
+const OPINIONS =
+  /\b(?:second opinion|several (?:models|opinions)|different models|other models|multiple (?:models|opinions|perspectives)|what do (?:the )?models|where (?:they|models) (?:agree|differ))\b/i;
+const CHECK =
+  /\b(?:fact[- ]?check|verify|double[- ]?check|is it (?:really )?true|is that (?:really )?true|debunk|how (?:sure|certain) (?:is|are)|true or false)\b/i;
+
+/** Reads a question by its looks: code, wording and length, without asking a model. */
+export function readQuestion(text: string): Question {
+  const isCode = CODE.test(text);
+  const isHard = text.length > LONG_LENGTH || HARD.test(text);
+  return {
+    isCode,
+    isHard,
+    isLight: text.length <= SHORT_LENGTH && !isCode && !isHard,
+    wantsWeb: WEB.test(text),
+    wantsOpinions: OPINIONS.test(text),
+    wantsCheck: CHECK.test(text),
+  };
+}
+
+/** What the catalogue knows of a model, whoever asks. */
+type Known = Omit<Model, "isAvailable">;
+
+type Tier = "light" | "middle" | "strong";
+
+/** What a turn needs of its model. */
+export type Needs = {
+  tier: Tier;
+  /** Pictures come with the question: a model that sees none would refuse them. */
+  mustSee: boolean;
+  /** There are pictures further up. */
+  shouldSee: boolean;
+  /** Tokens of the prompt. */
+  tokens: number;
+  wantsTools: boolean;
+  wantsReasoning: boolean;
+  /** US dollars that may be spent; null where nobody counts. */
+  dollars: number | null;
+  /** The model that answered last and the person's own choice, which go before others of their tier. */
+  familiar: readonly string[];
+};
+
+/** Dollars for a million tokens in and out, up to which a model counts as light or middle (the strongest are those below the warning). */
+const CEILINGS: Record<Tier, number> = { light: 3, middle: 8, strong: HIGH_COST_PER_MILLION };
+const TIERS: readonly Tier[] = ["light", "middle", "strong"];
+
+/** An answer is taken to have this many tokens. */
+const OUTPUT_TOKENS = 1_000;
+/** The part of a model's context that the prompt may fill. */
+const SHARE = 0.8;
+
+/** The models that fit a turn, the best one first: what must be is kept to, what should be moves a model down. */
+export function rankModels<M extends Known>(models: readonly M[], needs: Needs): M[] {
+  const fitting = models.filter((model) => (!needs.mustSee || model.vision) && isAffordable(model, needs));
+  const byLacks = Map.groupBy(fitting, (model) => lacksOf(model, needs));
+  return [...byLacks].toSorted(([one], [other]) => one - other).flatMap(([, group]) => rankPeers(group));
+}
+
+/** The tier of a model by its price; free ones are light. */
+function tierOf({ pricing }: Pick<Model, "pricing">): Tier {
+  const price = pricing ? pricePerMillion(pricing) : 0;
+  return TIERS.find((tier) => price <= CEILINGS[tier]) ?? "strong";
+}
+
+/** How badly a model fits: powers of two, so each lack outweighs all smaller ones. */
+function lacksOf(model: Known, needs: Needs): number {
+  const context = model.top_provider.context_length ?? model.context_length ?? Number.POSITIVE_INFINITY;
+  const distance = Math.abs(TIERS.indexOf(tierOf(model)) - TIERS.indexOf(needs.tier));
+  const lacks = [
+    needs.wantsTools && !model.tools,
+    needs.shouldSee && !model.vision,
+    needs.tokens > context * SHARE,
+    distance === 2,
+    distance === 1,
+    needs.wantsReasoning && !model.reasoning,
+    !needs.familiar.includes(model.id),
+  ];
+  return lacks.reduce((sum, isLacking, at) => sum + (isLacking ? 2 ** (lacks.length - at) : 0), 0);
+}
+
+function isAffordable({ pricing }: Known, { dollars, tokens }: Needs): boolean {
+  return dollars === null || pricing === null || tokens * pricing.prompt + OUTPUT_TOKENS * pricing.completion <= dollars;
 }

@@ -2,21 +2,21 @@ import type { Context, Hono } from "hono";
 import { arrivalQueryParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import { GOOGLE_NOTICES } from "#shared/sign-in/google-notices.ts";
 import { isUuid } from "#shared/uuid.ts";
+import { nameWithoutVendor } from "#shared/models/model-names.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
 import { readerOf } from "#worker/people/callers/reader.ts";
-import type { AppContext } from "#worker/platform/env.ts";
+import type { AppContext, Env } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "#worker/platform/http/cookies.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { copyPublicChat } from "#worker/conversation/public-chats/copy-public-chat.ts";
 import { viewPublic } from "#worker/conversation/public-chats/public-chats.ts";
 import { pageFaces, frame, type Audience } from "./frame.ts";
-import { modelNames } from "./model-names.ts";
 import { chatPart, missingPart, noticePart, type PagePart } from "./page.ts";
 import { parseMessages } from "./parsed-messages.ts";
-import { cachePage, cachedPage } from "./rendered-pages.ts";
 import type { Typeset } from "./to-html.ts";
 import { loadOnce } from "#worker/platform/load-once.ts";
+import { loadCatalogue } from "#worker/people/models/catalogue.ts";
 
 /** How long, in seconds, signing in may take between asking for a copy and getting it. */
 const CONTINUE_S = 30 * 60;
@@ -117,4 +117,51 @@ async function withFormulas<T>(render: (typeset: Typeset) => T): Promise<T> {
   if (!hasFormula) return plain;
   const { createTypesetter } = await typesetting();
   return render(createTypesetter());
+}
+
+/** Names models for readers; by their ids where the list cannot be read or no longer has them. */
+async function modelNames(env: Env): Promise<(modelId: string) => string> {
+  const names = await readNames(env);
+  return (modelId) => names.get(modelId) ?? plainName(modelId);
+}
+
+async function readNames(env: Env): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { entries } = await loadCatalogue(env);
+    return new Map(entries.map(({ model }) => [model.id, nameWithoutVendor(model.name)]));
+  } catch (error) {
+    // A page can be read while the aggregator is down.
+    if (error instanceof AppError) return new Map();
+    throw error;
+  }
+}
+
+function plainName(modelId: string): string {
+  return modelId.slice(modelId.indexOf("/") + 1);
+}
+
+/** A rendered page is used again for this many milliseconds while the chat's version stays the same. */
+const PAGE_CACHE_MS = 30_000;
+/** Characters of rendered pages that an isolate keeps. */
+const PAGE_CACHE_CHARACTERS = 8_000_000;
+
+type Rendered = { version: number; part: PagePart; at: number };
+
+const rendered = new Map<string, Rendered>();
+
+/** The page of a chat as it was rendered a moment ago; whether it may be shown is asked again each time. */
+function cachedPage(key: string, now = Date.now()): Rendered | null {
+  const found = rendered.get(key);
+  return found && now - found.at < PAGE_CACHE_MS ? found : null;
+}
+
+/** Keeps a rendered page for whoever comes next; the oldest go as there are too many. */
+function cachePage(key: string, { version, part }: Omit<Rendered, "at">, now = Date.now()): void {
+  rendered.delete(key);
+  rendered.set(key, { version, part, at: now });
+  let characters = 0;
+  for (const [old, { part: kept, at }] of [...rendered].toReversed()) {
+    characters += kept.body.length;
+    if (characters > PAGE_CACHE_CHARACTERS || now - at >= PAGE_CACHE_MS) rendered.delete(old);
+  }
 }

@@ -10,10 +10,18 @@ import { findUser, type UserRow } from "#worker/people/users/users.ts";
 import { roomOf } from "#worker/conversation/room/stub.ts";
 import { isWeeklyAnswerDue } from "./answer-stranger.ts";
 import { AppMessage } from "./app-message.ts";
-import { claimAnswer, deleteWaiting, type MessageRow, selectNext, selectWaiting, updateMessage } from "./queries.ts";
+import {
+  claimAnswer,
+  deleteWaiting,
+  type MessageRow,
+  selectNext,
+  selectWaiting,
+  updateMessage,
+  claimPerson,
+  extendPersonLease,
+} from "./queries.ts";
 import { settleMessage } from "./conversations.ts";
 import { type Given, handleMessage, storeWithoutFile } from "./handle-one.ts";
-import { type Hold, claimPersonLease } from "./person-lease.ts";
 import { linkOf, type MessagingLink } from "#worker/people/messaging-number/messaging-number.ts";
 import { sendList, sendText } from "#worker/platform/clients/whatsapp/send.ts";
 import type { GraphAnswer, GraphFailure } from "#worker/platform/clients/whatsapp/graph.ts";
@@ -168,4 +176,32 @@ async function flushWaiting(env: Env, db: Database, userId: string): Promise<voi
       log.warn("what waited for a person goes out with their next message", { cause });
     }
   }
+}
+
+/** Longer than one message takes, in milliseconds: a job that died is stood in for after it. */
+const HOLD_MS = 3 * 60_000;
+
+/** The right to work off what a person wrote; one job has it at a time. */
+type Hold = {
+  /** Keeps it for longer; false where it ran out and another job has it. */
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+};
+
+/** Takes that right; null where another job has it. */
+export async function claimPersonLease(db: Database, userId: string): Promise<Hold | null> {
+  const now = Date.now();
+  let leaseUntil = now + HOLD_MS;
+  if (!(await claimPerson(db, userId, { now, until: leaseUntil }))) return null;
+  return {
+    async renew() {
+      const until = Math.max(leaseUntil, Date.now() + HOLD_MS);
+      const isOwn = await extendPersonLease(db, userId, { held: leaseUntil, until });
+      if (isOwn) leaseUntil = until;
+      return isOwn;
+    },
+    async release() {
+      await extendPersonLease(db, userId, { held: leaseUntil, until: 0 });
+    },
+  };
 }

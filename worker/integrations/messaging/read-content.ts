@@ -5,13 +5,15 @@ import { AppError } from "#worker/platform/errors/app-error.ts";
 import type { RoomFile } from "#worker/library/attachments/room-file.ts";
 import { fetchMedia, findMedia } from "#worker/platform/clients/whatsapp/media.ts";
 import { release } from "#worker/platform/clients/read-all-bytes.ts";
-import { recordingType } from "#worker/platform/clients/recording-type.ts";
+import { recordingType, type RecordingType } from "#worker/platform/clients/recording-type.ts";
 import type { Caller, Env } from "#worker/platform/env.ts";
 import { reserveMemory } from "#worker/platform/http/body-memory.ts";
 import { storeMailFiles } from "#worker/mail/inbound/store-mail-files.ts";
 import { readRecording, transcribeOnce } from "#worker/conversation/transcriptions/transcribe-recording.ts";
+import { fileKey } from "#worker/library/attachments/attachment-keys.ts";
+import { uuidOfName } from "#worker/platform/uuid-of-name.ts";
+import { withinStorage } from "#worker/people/hub/storage.ts";
 import type { AppMedia, AppMessage } from "./app-message.ts";
-import { storeRecording } from "./store-recording.ts";
 
 type Kind = MessageMessaging["kind"];
 
@@ -143,4 +145,28 @@ function contactsText(contacts: NonNullable<AppMessage["contacts"]>): string {
       .join(", "),
   );
   return [lines.length === 1 ? "A contact:" : "Contacts:", ...lines].join("\n");
+}
+
+/** `ownerId` owns the chat, and its files; `userId` sent it. */
+type RecordingPlace = { chatId: string; id: string; ownerId: string; userId: string };
+
+/** Stores a recording beside its words as a file of the chat; a repeat stores the same. Without room its words alone are kept, and that is said. */
+async function storeRecording(
+  env: Env,
+  { chatId, id: messageId, ownerId, userId }: RecordingPlace,
+  { bytes, type }: { bytes: Uint8Array; type: RecordingType },
+): Promise<{ files: RoomFile[]; note: string | null }> {
+  const id = await uuidOfName(`${chatId}/${messageId}/recording`);
+  const store = () => env.FILES.put(fileKey({ chatId, id, objectId: id }), bytes, { httpMetadata: { contentType: type.type } });
+  try {
+    await withinStorage(env, { ownerId, userId, id, bytes: bytes.byteLength }, store);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== "STORAGE_FULL") throw cause;
+    return {
+      files: [],
+      note: `${ownerId === userId ? "Your storage" : "The storage of this chat's owner"} is full: the recording of ${formatBytes(bytes.byteLength)} was not kept, these are its words.`,
+    };
+  }
+  const file = { id, objectId: id, name: `voice-note.${type.extension}`, type: type.type, kind: "audio" as const, size: bytes.byteLength };
+  return { files: [{ ...file, characters: 0, isComplete: true, unread: null }], note: null };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { nextOpening } from "#shared/tools/call-hours.ts";
+import { nextOpening, clockTimeIn, minuteOfDay } from "#shared/tools/call-hours.ts";
 import { placeCall } from "#worker/platform/clients/runs/bland.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
 import type { Env } from "#worker/platform/env.ts";
@@ -8,7 +8,6 @@ import type { PlacedRun, PlannedRun } from "#worker/conversation/tools/outside/o
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { findUser } from "#worker/people/users/users.ts";
 import { callRules } from "./call-settings.ts";
-import { dayBoundsAt, describeTime } from "./zone-times.ts";
 import { checkPhoneNumber } from "./check-phone-number.ts";
 import { webhookAddress } from "./webhook-address.ts";
 
@@ -84,4 +83,19 @@ async function placeWithinDay(env: Env, { chatId, callId, userId }: Place, input
   if (placed.ok) return { ok: true, ref: placed.value, status: "queued", link: null };
   if (!placed.isUncertain) await takeBackEvent(env, key);
   return { ok: false, error: placed.message, isUncertain: placed.isUncertain };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** When the day began in a zone, and when the next one does: epoch milliseconds, to the minute. */
+export function dayBoundsAt(timeZone: string, at: number): { begins: number; ends: number } {
+  const minute = Math.floor(at / 60_000) * 60_000;
+  const begins = minute - minuteOfDay(timeZone, at) * 60_000;
+  return { begins, ends: begins + DAY_MS };
+}
+
+/** A time as people of a zone say it: 'Saturday at 8:00 (Europe/Berlin)'. */
+function describeTime(timeZone: string, at: number): string {
+  const day = new Intl.DateTimeFormat("en", { timeZone, weekday: "long" }).format(at);
+  return `${day} at ${clockTimeIn(timeZone, at)} (${timeZone})`;
 }

@@ -11,7 +11,6 @@ import { describeJob, type DoneJob } from "#worker/people/done-jobs/done-job.ts"
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 import { letter, nameInMail } from "#worker/platform/letters/letter.ts";
 import { cleanSubject } from "#worker/platform/letters/subject.ts";
-import { unsubscribeHeaders } from "./unsubscribe-headers.ts";
 import { APP_NAME } from "#shared/app.ts";
 
 const TITLE_LENGTH = 100;
@@ -152,4 +151,9 @@ export async function composeDoneNotice(
   if (kind === "share" && !(await mayMailOfShare(env, userId))) return null;
   const unsubscribeUrl = `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind: wanted })}`;
   return doneMail(jobs, { kind, to: user.email, origin, unsubscribeUrl });
+}
+
+/** The headers that let a mail program end a kind of mail with one click (RFC 8058). */
+function unsubscribeHeaders(url: string): Record<string, string> {
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }

@@ -1,5 +1,6 @@
 /** Mails that tell an account's owner what was done about who gets into it, and what becomes of it when it wasn't them. */
 import type { Context } from "hono";
+import * as z from "zod/mini";
 import { closeSessions } from "#worker/people/sessions/sign-out.ts";
 import { randomToken, sha256 } from "#worker/platform/random.ts";
 import { canSendMail, type Mail, sendMail } from "#worker/platform/clients/mailer.ts";
@@ -11,12 +12,18 @@ import { log } from "#worker/platform/log.ts";
 import { noteEvent } from "#worker/platform/security/note-event.ts";
 import { suppressedAmong } from "#worker/people/suppressions/suppressions.ts";
 import { findUser } from "#worker/people/users/users.ts";
-import { Alert } from "./alert.ts";
 import { deleteAllAccess, findLink, insertLink } from "./queries.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { dayAndTime } from "#shared/schedules/describe-when.ts";
 import { isPlainName, letter } from "#worker/platform/letters/letter.ts";
 import { cleanSubject } from "#worker/platform/letters/subject.ts";
+
+/** What an account's owner is notified by mail, as it decides who gets in: `-gone` is what was removed. */
+const AlertKind = z.enum(["browser", "key", "address", "address-gone", "number", "number-gone", "linked", "linked-gone"]);
+
+/** Something that happened to an account at `at` (ISO 8601); `detail` names the browser, key, address, number or linked sign-in. */
+const Alert = z.object({ userId: z.string(), what: AlertKind, detail: z.string(), at: z.string(), origin: z.string() });
+type Alert = z.infer<typeof Alert>;
 
 type Addressed = { to: string; timeZone: string; link: string };
 

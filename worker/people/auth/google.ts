@@ -1,18 +1,18 @@
 import type { Context } from "hono";
+import * as z from "zod/mini";
 import { FRESH_CRITICAL_MIN } from "#shared/limits.ts";
 import { readInviteCode } from "#shared/sign-in/invite-code.ts";
 import { shortReturnUrl } from "#shared/sign-in/return-url.ts";
 import type { SecurityEvent } from "#shared/security-events.ts";
 import { SIGN_IN_FAILURES, type SignInFailure } from "#shared/sign-in/sign-in-failures.ts";
 import { consentUrl, exchangeCode, GoogleError, type GoogleProfile, signInAnew } from "#worker/platform/clients/google.ts";
-import { type AppContext, configOf } from "#worker/platform/env.ts";
+import { type AppContext, configOf, type Env } from "#worker/platform/env.ts";
 import { AppError } from "#worker/platform/errors/app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "#worker/platform/http/cookies.ts";
 import { log } from "#worker/platform/log.ts";
 import { ownOrigin } from "#worker/platform/http/origin.ts";
 import { noteEvent } from "#worker/platform/security/note-event.ts";
-import { newTransaction, openTransaction, sealTransaction, type Transaction, TRANSACTION_S } from "./google-transaction.ts";
-import { sha256 } from "#worker/platform/random.ts";
+import { sha256, randomToken } from "#worker/platform/random.ts";
 import { addressOf } from "./linked-sign-ins.ts";
 import { signIn, type Welcome } from "./sign-in.ts";
 import { storeUnprovenGoogle } from "./unproven-google.ts";
@@ -20,6 +20,7 @@ import { findUserByIdentity, getUserRow } from "#worker/people/users/users.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { SIGNED_IN_CHANNEL } from "#shared/sign-in/signed-in-channel.ts";
 import { smallPage } from "#worker/platform/http/small-page.ts";
+import { readState, signState } from "./signed-state.ts";
 
 type Asked = {
   returnUrl?: string | undefined;
@@ -169,4 +170,40 @@ function provedPage(failure: string | null): Promise<{ html: string; policy: str
   const script = `new BroadcastChannel(${JSON.stringify(SIGNED_IN_CHANNEL)}).postMessage(${JSON.stringify({ failure })});\nwindow.close();`;
   const text = failure ?? "Thank you. Close this window, and go on where you were.";
   return smallPage({ title: APP_NAME, text, script });
+}
+
+/** How long someone may take at Google's pages, in seconds. */
+const TRANSACTION_S = 10 * 60;
+
+const Transaction = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnUrl: z.string(),
+  /** Whether a failure is shown on the page that it was started from. */
+  isFromPage: z.boolean(),
+  /** The code of the invite that they came by. */
+  invite: z.nullable(z.string()),
+  /** The account whose owner proves again who they are; absent for a sign-in. */
+  again: z.nullish(z.string()),
+  /** Whether nothing is to stay on the device. */
+  keepsNothing: z.nullish(z.boolean()),
+});
+
+/** What a sign-in under way must be met with again; kept by the browser alone, signed. */
+type Transaction = z.infer<typeof Transaction>;
+
+/** A new transaction: state, nonce and PKCE verifier of 256 random bits each. */
+export function newTransaction(place: Omit<Transaction, "state" | "nonce" | "verifier">): Transaction {
+  return { state: randomToken(), nonce: randomToken(), verifier: randomToken(), ...place };
+}
+
+/** The transaction as its cookie's value, valid for ten minutes. */
+export async function sealTransaction(env: Env, transaction: Transaction): Promise<string> {
+  return signState(env, "google-transaction", { state: transaction, seconds: TRANSACTION_S });
+}
+
+/** The transaction of a cookie; null when it is past, changed or not ours. */
+export async function openTransaction(env: Env, sealed: string): Promise<Transaction | null> {
+  return readState(env, "google-transaction", Transaction, sealed);
 }

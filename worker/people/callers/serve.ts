@@ -9,9 +9,12 @@ import { withReservedMemory } from "#worker/platform/http/body-memory.ts";
 import { answerOnce } from "./idempotency.ts";
 import { maxBodyBytes, readJson } from "#worker/platform/http/read-json.ts";
 import { issueMessage, validationMessage } from "#worker/platform/http/validation-messages.ts";
-import { openGuestAccount } from "#worker/people/callers/guests.ts";
-import { isAdministratorNow } from "#worker/people/users/users.ts";
+import { isAdministratorNow, createGuest } from "#worker/people/users/users.ts";
 import { readCookie } from "#worker/platform/http/cookies.ts";
+import { regionOf } from "#worker/people/sessions/region.ts";
+import { openSession } from "#worker/people/sessions/sessions.ts";
+import { writeSession } from "./session.ts";
+import { countNewGuest } from "./guest-limits.ts";
 
 /** Lets a caller through or refuses; null only for `anyone`, where an ended session is none, and for a visitor who is no guest yet. */
 async function requireAccess(c: Context<AppContext>, access: Access): Promise<Caller | null> {
@@ -119,4 +122,17 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOU
 export function writtenJson(c: Context<AppContext>, { response }: Endpoint, bytes: Uint8Array): Response {
   if (response && !configOf(c.env).isProduction) z.parse(response, JSON.parse(new TextDecoder().decode(bytes)));
   return new Response(bytes, { headers: { "content-type": "application/json" } });
+}
+
+/** Makes a visitor a guest: an account without a mail address, known by its cookie alone. */
+async function openGuestAccount(c: Context<AppContext>): Promise<Caller> {
+  if (configOf(c.env).limits.guestMessagesPerDay === 0) throw new AppError("GUESTS_OFF");
+  await countNewGuest(c.env, c.get("ip"));
+  const guest = await createGuest(c.get("db"), "Guest");
+  const opened = await openSession(c.get("db"), guest, {
+    userAgent: c.req.header("user-agent") ?? "",
+    region: regionOf(c.req.raw.cf ?? {}),
+  });
+  await writeSession(c, opened.secret, opened);
+  return opened.caller;
 }

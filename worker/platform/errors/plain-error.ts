@@ -1,5 +1,4 @@
 import { ERRORS, isErrorCode } from "#shared/errors.ts";
-import { isFailedQuery } from "#worker/platform/errors/failed-query.ts";
 
 /** Longer messages of errors are cut, before anything is looked for in them and after. */
 const READ_LENGTH = 2_000;
@@ -96,4 +95,12 @@ function framesOf({ message, stack = "" }: Error): string | undefined {
 /** A long word with digits in it is a token for all that is known, unless it has the form of an id. */
 function withoutToken(word: string): string {
   return UUID.test(word) || !/\d/.test(word) ? word : "...";
+}
+
+/** How the message of a database's query begins that failed; the statement and all its values follow. */
+const FAILED_QUERY = "Failed query: ";
+
+/** True for an error whose message holds a query's values. Known by the message, as errors lose their class between objects. */
+function isFailedQuery({ message }: Error): boolean {
+  return message.includes(FAILED_QUERY);
 }

@@ -9,6 +9,7 @@ import type { Letter, RoomMail } from "#worker/mail/chat-address/room-mail.ts";
 import { replySubject } from "#worker/platform/letters/subject.ts";
 import { withoutPrivate } from "#shared/knowledge-citations.ts";
 import { PERSONALIZED_NAME } from "#shared/library/personas.ts";
+import type { MailState } from "#shared/entities/mail.ts";
 import { sourceOf } from "#worker/conversation/tools/tool-sources.ts";
 import { citationsOf } from "#worker/conversation/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
@@ -18,7 +19,6 @@ import { isCreated } from "../migrations.ts";
 import { findCall, readCalls } from "../messages/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
 import { isWritingMember } from "./admit-mail.ts";
-import { newOutgoing } from "./new-outgoing.ts";
 import { noteWrittenTo } from "./sender-rules.ts";
 import { maySend } from "./mail-rights.ts";
 import { isWrittenBy } from "./mail-sources.ts";
@@ -286,4 +286,40 @@ function usedOwn(sql: SqlStorage, reply: MessageRow, { isTheirs }: { isTheirs: b
     rows.some(({ memory, knowledge, persona }) => memory !== null || knowledge !== null || persona === PERSONALIZED_NAME) ||
     calls.some(({ tool, output }) => output !== null && sourceOf(tool) !== null)
   );
+}
+
+/** Characters of a text that are kept of a mail that goes out: more than one has room for. */
+const TEXT_LENGTH = 250_000;
+
+/** The letter as the chat's table of mails has it. Its sender's address is filled in as it goes out. */
+function newOutgoing({ id, userId, replyId, to, cc, subject, text, files, parent }: Letter, state: MailState): RoomMail {
+  return {
+    id,
+    delivery_key: null,
+    direction: "out",
+    state,
+    from_addr: "",
+    from_name: "",
+    to_addr: to,
+    cc_addr: cc,
+    reply_to_addr: [],
+    subject,
+    text_body: text.slice(0, TEXT_LENGTH).toWellFormed(),
+    quoted_body: null,
+    authentication: null,
+    attachments: files,
+    message_id: null,
+    in_reply_to: parent?.message_id ?? null,
+    reference_ids: parent ? [...parent.reference_ids, ...(parent.message_id === null ? [] : [parent.message_id])] : [],
+    is_automatic: false,
+    sender_id: userId,
+    with_data_of: null,
+    raw_object: null,
+    raw_size: 0,
+    is_read: true,
+    turn_id: null,
+    reply_id: replyId,
+    note: null,
+    created_at: new Date().toISOString(),
+  };
 }

@@ -1,12 +1,12 @@
 /** The messaging app in one room: what comes in begins turns, and their answers and questions go out. */
-import { QUEUE_LENGTH } from "#shared/limits.ts";
+import { QUEUE_LENGTH, ATTACHMENTS_PER_MESSAGE, MESSAGE_LENGTH } from "#shared/limits.ts";
 import { fieldsOf, toolName } from "#worker/conversation/approvals/describe-call.ts";
 import { readAnswer } from "#worker/mail/inbound/read-answer.ts";
 import { STILL_READING } from "#worker/library/attachments/readers/extraction.ts";
 import { readAgain } from "#worker/library/attachments/readers/read-parts.ts";
 import { BUTTONS_TEXT_LENGTH, showTyping } from "#worker/platform/clients/whatsapp/send.ts";
 import { openDatabase } from "#worker/platform/db/client.ts";
-import { configOf } from "#worker/platform/env.ts";
+import { configOf, type Env } from "#worker/platform/env.ts";
 import { linkOf, mayAnswer } from "#worker/people/messaging-number/messaging-number.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { readChat, storedTurn } from "../chat.ts";
@@ -19,8 +19,8 @@ import { readState } from "../queue/queue-state.ts";
 import { readCalls, waitingCalls } from "../messages/tool-rounds.ts";
 import { toToolCall } from "#worker/conversation/turn/tool-call.ts";
 import { MessageMessaging } from "#shared/entities/outbound/messaging.ts";
-import { ALBUM_MS, isPicture, joinAlbum, openAlbum, waitingAlbums } from "./album.ts";
-import { answerText } from "./answer-text.ts";
+import { MessageError } from "#shared/entities/message.ts";
+import { withoutPrivate } from "#shared/knowledge-citations.ts";
 import {
   deleteIncoming,
   findByMessageId,
@@ -32,6 +32,8 @@ import {
   readItem,
   rewriteIncoming,
   setIncoming,
+  type Incoming,
+  readingIds,
 } from "./incoming-rows.ts";
 import { noteStatus } from "./note-status.ts";
 import {
@@ -50,6 +52,9 @@ import type { MessagingAnswer, MessagingInput, TakenMessage } from "#worker/conv
 import { sendOutgoingMessages, UNLINKED } from "./send-outgoing.ts";
 import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 import type { MessagingApp } from "#worker/conversation/features.ts";
+import { madeArtifacts } from "#worker/mail/outbound/made-artifacts.ts";
+import { citationsOf } from "#worker/conversation/turn/path.ts";
+import type { StoredCall } from "#worker/conversation/turn/round.ts";
 
 /** How often it is looked whether a message's files were read, and how long its turn waits for them, in milliseconds. */
 const FILES_AGAIN_MS = 500;
@@ -405,4 +410,72 @@ export class RoomMessaging implements Messaging {
 /** What there is to know about a message's turn. */
 function noteOf({ messaging }: MessageRow): string | null {
   return messaging === null ? null : MessageMessaging.parse(JSON.parse(messaging)).note;
+}
+
+/** Messages that one answer is sent as; the rest is read in the chat. */
+const PARTS = 10;
+
+/** What an answer says in the app, in as many messages as it takes; one that failed or broke off says so. */
+function answerText(
+  { env, app }: { env: Env; app: Pick<MessagingApp, "splitText" | "toAppText"> },
+  { chatId, reply, calls, note }: { chatId: string; reply: MessageRow; calls: readonly StoredCall[]; note: string | null },
+): string[] {
+  const { origin } = configOf(env);
+  const place = origin === undefined ? "" : `\n${origin}/c/${chatId}`;
+  const content = reply.content.trim() === "" ? "" : app.toAppText(reply.content, withoutPrivate(citationsOf(reply)));
+  const made = madeArtifacts(calls).map(({ id, title }) => (origin === undefined ? title : `${title}: ${origin}/artifacts/${id}`));
+  const text = [content, ...made, note === null ? "" : `_${note}_`, endOf(reply)].filter((part) => part !== "").join("\n\n");
+  const parts = app.splitText(text || "(This answer is empty.)");
+  return parts.length <= PARTS ? parts : [...parts.slice(0, PARTS), `The rest of this answer is in the chat.${place}`];
+}
+
+function endOf({ status, error }: MessageRow): string {
+  if (status === "done") return "";
+  if (status === "stopped") return "_This answer was stopped._";
+  if (status === "interrupted") return "_This answer broke off. Write “go on” to have the rest._";
+  const failure = error === null ? null : MessageError.parse(JSON.parse(error));
+  return `I could not answer this: ${failure?.message ?? "something went wrong. Send it again in a moment."}`;
+}
+
+/** Pictures that somebody sends at once come as a message each: those that follow within moments are one message of the chat. So long one waits for others, in milliseconds, from the last one on. */
+const ALBUM_MS = 2_000;
+
+type Picture = Pick<TakenMessage, "messaging" | "files">;
+
+/** True for what may be one of several pictures; what somebody handed on stands by itself. */
+function isPicture({ messaging, files }: Picture): boolean {
+  return messaging.kind === "picture" && !messaging.is_forwarded && files.length > 0;
+}
+
+/** The writer's pictures that still wait for others and have room for these; null where none do. */
+function openAlbum(sql: SqlStorage, message: TakenMessage): Incoming | null {
+  const last = waitingAlbums(sql).at(-1);
+  const item = last && readItem(sql, last.id);
+  if (!last || !item || !isPicture(message) || last.userId !== message.userId) return null;
+  return item.files.length + message.files.length <= ATTACHMENTS_PER_MESSAGE ? last : null;
+}
+
+/** The pictures that still wait for others, in the order in which they came. */
+function waitingAlbums(sql: SqlStorage): Incoming[] {
+  return readingIds(sql).flatMap((id) => {
+    const item = readItem(sql, id);
+    const incoming = item && isPicture(item) ? findIncoming(sql, id) : null;
+    return incoming ? [incoming] : [];
+  });
+}
+
+/** Adds a picture to those before it: it has no turn of its own. Call it in a transaction. */
+function joinAlbum(sql: SqlStorage, album: Incoming, message: TakenMessage): void {
+  const item = readItem(sql, album.id);
+  if (!item) return;
+  insertIncoming(sql, message, album.takenAt);
+  setIncoming(sql, message.id, "answered");
+  const content = [item.content, message.content].filter((text) => text !== "").join("\n\n");
+  const note = item.messaging.note ?? message.messaging.note;
+  rewriteIncoming(sql, album.id, {
+    ...item,
+    content: content.slice(0, MESSAGE_LENGTH).toWellFormed(),
+    files: [...item.files, ...message.files],
+    messaging: { ...item.messaging, note },
+  });
 }

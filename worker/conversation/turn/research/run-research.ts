@@ -1,14 +1,20 @@
+import * as z from "zod/mini";
 import type { MessageError } from "#shared/entities/message.ts";
-import { RESEARCH_LIMIT_MS } from "#shared/research/research.ts";
+import { RESEARCH_LIMIT_MS, RESEARCH_QUESTIONS_MAX, ResearchQuestion } from "#shared/research/research.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import type { PromptMessage } from "#worker/platform/clients/prompt.ts";
 import { promptBudget } from "#worker/people/models/prompt-budget.ts";
-import { nextStep } from "./next-step.ts";
-import { CUT_NOTE, splitQuestion, reportRequest } from "./report-prompt.ts";
 import { toWireName } from "#worker/conversation/tools/wire-names.ts";
+import { cutAtWord, cutBeforeWord } from "#worker/platform/texts/cut-at-word.ts";
+import { cutQuote } from "#worker/platform/texts/untrusted.ts";
 import { type Asked, askModel } from "../ask-model.ts";
 import { promptLength } from "../cost.ts";
+import { withoutAdded } from "../question-context.ts";
 import type { StoredTurn } from "../stored-turn.ts";
 import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult } from "../turn.ts";
+import { describeFindings, questionCalls } from "./findings.ts";
+import { ResearchGaps } from "./research-gaps.ts";
 
 /**
  * One deep research: plans, looks into sub-questions at once, looks for gaps, and streams a report. Its steps are the reply's
@@ -81,4 +87,107 @@ function failure(reason: string): MessageError {
     action: "retry",
     retryAfter: null,
   };
+}
+
+const TASK = `Now write the report that answers my last message, from these findings of a research on the web. Begin with the answer itself in two or three sentences, without any heading before it or words about the research. Then sections with headings of their own, where a table or a list helps with one. Weigh the sources: say where they disagree and which has the better reasons. Put the numbers that the findings carry, like [3], right after each statement that rests on them, and invent none. End with a section on what stays uncertain: what was not found out, what rests on one weak source, what may have changed. Write in the language of my message.`;
+
+/** Has a model write a research's report, from as much of the findings as fits `room` characters beside the task itself. */
+export function reportRequest(calls: readonly ToolCall[], room: number): { role: "user"; content: string } {
+  return { role: "user", content: `${TASK}\n\n${describeFindings(calls, room - TASK.length) || "Nothing could be found out."}` };
+}
+
+/** What stands under a report whose research met its limit. */
+const CUT_NOTE = `\n\n*The research stopped looking after ${RESEARCH_LIMIT_MS / 60_000} minutes, its limit: what is above rests on what was found by then.*`;
+
+/** Characters of what was said before a question that its plan is made with, and of the question with its files. */
+const BACKGROUND_CHARACTERS = 6_000;
+const QUESTION_CHARACTERS = 12_000;
+
+/** The question of a conversation and what was said before it. */
+export function splitQuestion(prompt: readonly PromptMessage[]): { question: string; background: string } {
+  const at = prompt.findLastIndex(({ role }) => role === "user");
+  const before = prompt.slice(0, at).flatMap((message) => {
+    const text = textsOf(message).map(withoutAdded).join("\n\n");
+    return (message.role === "user" || message.role === "assistant") && text !== "" ? [`${message.role}: ${text}`] : [];
+  });
+  return {
+    question: fit(textsOf(prompt[at]).map(withoutAdded), QUESTION_CHARACTERS).join("\n\n"),
+    background: cutBeforeWord(before.join("\n\n"), BACKGROUND_CHARACTERS),
+  };
+}
+
+/** As much of these texts as fits, in their order; a file's quote keeps its marks. */
+function fit(texts: readonly string[], limit: number): string[] {
+  let room = limit;
+  return texts.flatMap((text) => {
+    if (room <= 0) return [];
+    const shortened = cutQuote(text, room, cutAtWord);
+    room -= shortened.length;
+    return [shortened];
+  });
+}
+
+function textsOf(message: PromptMessage | undefined): string[] {
+  const content = message?.content ?? "";
+  if (typeof content === "string") return [content];
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+}
+
+/** What a research does next, by the calls that have ended. */
+type ResearchStep =
+  | { kind: "calls"; calls: { tool: string; input: Record<string, unknown> }[] }
+  /** `isCut` where the time was used up before all was looked into. */
+  | { kind: "report"; isCut: boolean }
+  | { kind: "failed"; reason: string };
+
+type StepInput = {
+  question: string;
+  /** What was said before the question. */
+  background: string;
+  /** True once the time for looking into things is used up. */
+  isLate: boolean;
+  /** True where this run has not begun a step yet. */
+  isFresh: boolean;
+};
+
+/** A plan of the length that was agreed, or of the question alone; an imported one may be anything. */
+const Planned = z.object({ questions: z.array(ResearchQuestion).check(z.minLength(1), z.maxLength(RESEARCH_QUESTIONS_MAX)) });
+
+/** Decides the next step: the plan, its sub-questions, one look for gaps, the gaps, the report. */
+export function nextStep(calls: readonly ToolCall[], { question, background, isLate, isFresh }: StepInput): ResearchStep {
+  const plan = calls.findLast(({ tool }) => tool === RESEARCH_TOOLS.plan);
+  if (!plan || (plan.status !== "done" && isFresh)) {
+    const input = { question, ...(background !== "" && { background }) };
+    return { kind: "calls", calls: [{ tool: RESEARCH_TOOLS.plan, input }] };
+  }
+  if (plan.status !== "done") return { kind: "failed", reason: plan.output ?? "" };
+  const planned = read(Planned, plan.output)?.questions;
+  if (!planned) return { kind: "failed", reason: "Its plan cannot be read." };
+  const asked = questionCalls(calls);
+  if (asked.length === 0) return isLate ? { kind: "report", isCut: true } : lookInto(planned);
+  const found = asked.some(({ status }) => status === "done");
+  // What a person stopped is not taken up again when they ask to go on: the report says what it lacks.
+  const isStopped = asked.some(({ status }) => status === "stopped");
+  const check = calls.find(({ tool }) => tool === RESEARCH_TOOLS.gaps);
+  if (!found || isStopped) return { kind: "report", isCut: false };
+  if (!check) {
+    if (isLate) return { kind: "report", isCut: true };
+    return { kind: "calls", calls: [{ tool: RESEARCH_TOOLS.gaps, input: { question } }] };
+  }
+  const gaps = (check.status === "done" && read(ResearchGaps, check.output)?.gaps) || [];
+  if (gaps.length === 0 || asked.length > planned.length) return { kind: "report", isCut: false };
+  return isLate ? { kind: "report", isCut: true } : lookInto(gaps);
+}
+
+function lookInto(questions: readonly ResearchQuestion[]): ResearchStep {
+  return { kind: "calls", calls: questions.map((input) => ({ tool: RESEARCH_TOOLS.question, input: { ...input } })) };
+}
+
+function read<S extends z.ZodMiniType>(schema: S, output: string | null): z.output<S> | null {
+  try {
+    return schema.safeParse(JSON.parse(output ?? "")).data ?? null;
+  } catch {
+    // An imported call's output need not be JSON.
+    return null;
+  }
 }

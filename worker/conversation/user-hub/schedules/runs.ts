@@ -19,7 +19,6 @@ import type { Features } from "#worker/conversation/features.ts";
 import type { TurnStatus } from "#worker/conversation/turn/turn-status.ts";
 import type { Notices } from "../notices/notices.ts";
 import { readOrigin } from "../notices/origin.ts";
-import { endOfDay, missedTimes } from "./missed-times.ts";
 import { findRun, findSchedule, openRunOf, putRun, putSchedule, type StoredRun, type StoredSchedule } from "./rows.ts";
 
 const MINUTE_MS = 60_000;
@@ -413,3 +412,30 @@ const NEW_RUN: Omit<StoredRun, "id" | "scheduleId" | "dueAt"> = {
   note: null,
   failingSince: null,
 };
+
+const DAY_MS = 24 * 60 * 60_000;
+/** So many missed times are shown; older ones are left out. */
+const SHOWN = 20;
+
+/** The times of a schedule from the one that was due until now: the last one, which runs, and those before it, which are left out. */
+function missedTimes(
+  { body, anchor }: Pick<StoredSchedule, "body" | "anchor">,
+  dueAt: number,
+  now: number,
+): { missed: number[]; last: number } {
+  const missed: number[] = [];
+  let last = dueAt;
+  for (;;) {
+    const next = nextTime(body.when, { zone: body.time_zone, anchor }, last);
+    if (next === null || next > now) break;
+    missed.push(last);
+    if (missed.length > SHOWN) missed.shift();
+    last = next;
+  }
+  return { missed, last };
+}
+
+/** When the day of UTC ends, in epoch milliseconds: then the day's budget begins anew. */
+function endOfDay(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+}

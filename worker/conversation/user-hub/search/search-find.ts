@@ -1,14 +1,15 @@
 /** What a search finds in one user's index: chats by their titles, messages, todos and mails by their words; the newest first, never ranked over all. */
 import { workspaceCondition } from "../list/chat-views.ts";
-import type { MarkedText, SearchHit, SearchKind } from "#shared/contracts/search.ts";
+import type { MarkedText, SearchHit, SearchKind, UnknownName } from "#shared/contracts/search.ts";
 import { parseSearch, type SearchQuery } from "#shared/search/search-query.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { toChat, type StoredChat } from "../list/chat-list.ts";
 import { markAll, markSnippet } from "./search-marked.ts";
-import { type Filed, resolveFiled } from "./search-filed.ts";
 import { matchCards, matchWords, toSoughtTerms, withoutShortPrefixes, type CardFilters, type Sought } from "./search-match.ts";
 import { placeTime } from "./search-numbers.ts";
 import { withComposedAccents } from "#worker/platform/db/search-tokens.ts";
 import type { Found, SearchInput } from "#worker/conversation/hub/rpc.ts";
+import { normalizeName } from "#worker/conversation/user-hub/folders/tree.ts";
 
 /** Where a page of hits ends: below which numbers of the index its messages and todos go on, and its chats; null where one is through. */
 type SearchPosition = { place: number | null; card: number | null };
@@ -214,4 +215,49 @@ function toHitChat(row: StoredChat, { userId, sought }: Pick<Input, "userId" | "
   const { id, title, isRead, isPinned, archived, isShared, hasBeenShared } = toChat(row, userId);
   const marked: MarkedText = markAll(withComposedAccents(title), sought);
   return { id, title: marked, isRead, isPinned, archived, isShared: isShared || hasBeenShared };
+}
+
+type Named = { id: string; parent_id: string | null; workspace: string; name: string };
+
+/** Ids of folders with all that is below them, and of tags; titles are what no folder is called. */
+type Filed = { titles: string[]; folders: string[]; tags: string[]; unknown: UnknownName[] };
+
+/** Reads the folders and tags only where a search names some. */
+function resolveFiled(sql: SqlStorage, query: Pick<SearchQuery, "in" | "tag">, workspace: WorkspaceId = "all"): Filed {
+  const filed: Filed = { titles: [], folders: [], tags: [], unknown: [] };
+  const folders = query.in.length === 0 ? [] : readShown(sql, workspace);
+  for (const value of query.in) {
+    const named = folders.filter((folder) => isCalled(pathOf(folders, folder), value)).map(({ id }) => id);
+    if (named.length > 0) filed.folders.push(...within(folders, named));
+    else {
+      filed.titles.push(value);
+      filed.unknown.push({ name: "in", value });
+    }
+  }
+  for (const value of query.tag) {
+    const [tag] = sql.exec<{ id: string }>("SELECT id FROM tags WHERE folded = ?", normalizeName(value)).toArray();
+    if (tag) filed.tags.push(tag.id);
+    else filed.unknown.push({ name: "tag", value });
+  }
+  return filed;
+}
+
+function readShown(sql: SqlStorage, workspace: WorkspaceId): Named[] {
+  return sql.exec<Named>("SELECT id, parent_id, workspace, name FROM folders WHERE ?1 = 'all' OR workspace = ?1", workspace).toArray();
+}
+
+/** The names that lead to a folder, and its own. */
+function pathOf(folders: readonly Named[], folder: Named): string {
+  const parent = folders.find(({ id }) => id === folder.parent_id);
+  return parent ? `${pathOf(folders, parent)}/${folder.name}` : folder.name;
+}
+
+/** True of a folder's own name and of the end of its path. */
+function isCalled(path: string, name: string): boolean {
+  return `/${normalizeName(path)}`.endsWith(`/${normalizeName(name)}`);
+}
+
+function within(folders: readonly Named[], ids: readonly string[]): string[] {
+  const below = folders.filter((folder) => folder.parent_id !== null && ids.includes(folder.parent_id)).map(({ id }) => id);
+  return below.length === 0 ? [...ids] : [...ids, ...within(folders, below)];
 }

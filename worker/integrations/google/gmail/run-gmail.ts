@@ -1,4 +1,6 @@
 /** What the tools of a person's Gmail do. */
+import { base64url } from "jose";
+import { decodeWords } from "postal-mime";
 import { gmailAddress } from "#shared/knowledge-citations.ts";
 import {
   createDraft,
@@ -8,18 +10,24 @@ import {
   readMessage,
   readThread,
   sendMail,
+  headerOf,
+  type RawMail,
+  readHeaders,
 } from "#worker/platform/clients/google/gmail.ts";
 import type { GoogleAnswer } from "#worker/platform/clients/google/ask.ts";
 import type { Env } from "#worker/platform/env.ts";
-import { googleAccess } from "#worker/integrations/google/access.ts";
+import { googleAccess, type GoogleAccess, noteGoogleRefusal } from "#worker/integrations/google/access.ts";
 import { storeMailAttachments } from "#worker/integrations/google/store-mail-attachments.ts";
-import { composeLetter } from "#worker/integrations/google/letter.ts";
 import type { GoogleNeed } from "#worker/integrations/google/scopes.ts";
 import { show, subjectOf, summarize } from "#worker/integrations/google/shown-mail.ts";
-import { MISSING, withGoogle } from "#worker/integrations/google/with-access.ts";
 import { plainAddress } from "#worker/mail/outbound/reply-recipients.ts";
 import type { ToolContext, ToolResult } from "#worker/conversation/tools/tool.ts";
 import { quoteUntrusted } from "#worker/platform/texts/untrusted.ts";
+import { mailBody } from "#worker/mail/outbound/body/mail-body.ts";
+import { composeMime } from "#worker/mail/outbound/mime.ts";
+import { cleanSubject, replySubject } from "#worker/platform/letters/subject.ts";
+import { messageIdsIn, threadHeaders } from "#worker/mail/outbound/thread-headers.ts";
+import { GoogleError } from "#worker/platform/clients/google.ts";
 import type { DraftInput, ReadInput, SearchInput, SendInput } from "./inputs.ts";
 
 /** Characters of all that one reading returns, and of one message at least. */
@@ -161,4 +169,72 @@ function toAddress(given: string): string | null {
 function withPlainAddresses<T extends Pick<DraftInput, "to" | "cc" | "bcc">>(letter: T): T {
   const plain = (given: string[] | undefined) => [...new Set((given ?? []).flatMap((one) => toAddress(one) ?? []))];
   return { ...letter, to: plain(letter.to), cc: plain(letter.cc), bcc: plain(letter.bcc) };
+}
+
+/** What a call says of a mail. */
+type GmailLetter = {
+  to: string[];
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  subject?: string | undefined;
+  body: string;
+  /** The id of the message that it answers. */
+  reply_to?: string | undefined;
+};
+
+const NO_THREAD = { headers: {}, subject: "", threadId: null };
+
+/** Composes a mail; one that answers another stands in its thread, unless its subject says that it is about something else. */
+async function composeLetter(place: GmailPlace, from: string, letter: GmailLetter): Promise<GoogleAnswer<RawMail & { subject: string }>> {
+  const answered = letter.reply_to === undefined ? ({ ok: true, value: NO_THREAD } as const) : await threadOf(place, letter.reply_to);
+  if (!answered.ok) return answered;
+  const { headers, subject: asked, threadId } = answered.value;
+  const own = cleanSubject(letter.subject ?? "");
+  const isOfThread = threadId !== null && (own === "" || replySubject(own) === replySubject(asked));
+  const subject = isOfThread ? replySubject(asked) : own;
+  const { to, cc = [], bcc = [], body } = letter;
+  const mime = composeMime({ from, to, cc, bcc, subject, thread: headers, body: mailBody({ markdown: body }) });
+  return { ok: true, value: { raw: base64url.encode(mime), subject, ...(isOfThread && { threadId }) } };
+}
+
+async function threadOf(place: GmailPlace, id: string) {
+  const found = await readHeaders(place, id);
+  if (!found.ok) return found.kind === "gone" ? { ...found, message: "Gmail has no message with the id in reply_to." } : found;
+  const [messageId = null] = messageIdsIn(headerOf(found.value, "Message-ID"));
+  const references = messageIdsIn(headerOf(found.value, "References"));
+  const subject = decodeWords(headerOf(found.value, "Subject"));
+  return { ok: true, value: { headers: threadHeaders({ messageId, references }), subject, threadId: found.value.threadId } } as const;
+}
+
+const SETTINGS = "Its person can connect it in the settings, under Tools.";
+
+/** What a model gets where nothing opens what it asks for. */
+const MISSING: Record<GoogleNeed, string> = {
+  gmail: `Gmail is not connected, or reading mail was not granted. ${SETTINGS}`,
+  compose: `Gmail is not connected, or writing mail was not granted. ${SETTINGS}`,
+  drive: `Google Drive is not connected, or reading files was not granted. ${SETTINGS}`,
+};
+
+type AskWithAccess<T> = (access: GoogleAccess) => Promise<GoogleAnswer<T>>;
+
+/** Asks Google as a person; a token that is refused is renewed once, and where that does not help the connection is over. */
+async function withGoogle<T>(
+  { env, userId, need }: { env: Env; userId: string; need: GoogleNeed },
+  ask: AskWithAccess<T>,
+): Promise<GoogleAnswer<T>> {
+  const missing = { ok: false, kind: "scope", message: MISSING[need] } as const;
+  try {
+    const access = await googleAccess(env, userId, need);
+    if (!access) return missing;
+    const answer = await ask(access);
+    if (answer.ok || answer.kind !== "refused") return answer;
+    const renewed = await googleAccess(env, userId, need, access.token);
+    if (!renewed) return missing;
+    const again = await ask(renewed);
+    if (!again.ok && again.kind === "refused") await noteGoogleRefusal(env, userId, renewed.token);
+    return again;
+  } catch (cause) {
+    if (!(cause instanceof GoogleError)) throw cause;
+    return { ok: false, kind: "busy", message: "Google cannot be reached right now." };
+  }
 }
