@@ -28,11 +28,6 @@ export const EXCEPTIONS: Exception[] = [
   { feature: "css.properties.scrollbar-color", why: "the system's own scroll bar" },
   {
     feature: "css.properties.scrollbar-gutter",
-    path: "web/features/library/prompts/prompt-form.tsx",
-    why: "a scroll bar that is always there in its place",
-  },
-  {
-    feature: "css.properties.scrollbar-gutter",
     path: "web/features/conversation/transcript/transcript.tsx",
     why: "the column moves by half a scroll bar",
   },
