@@ -16,7 +16,7 @@ import { followBudgets } from "#web/features/conversation/team-usage/use-team-us
 import { useReportTimeZone } from "#web/features/people/time-zone/use-report-time-zone.ts";
 import { useSession } from "#web/features/people/session/use-session.ts";
 import { useLiveConnection } from "#web/features/conversation/live/use-live-connection.ts";
-import { useSettledWorkspace } from "#web/features/conversation/workspaces/use-settled-workspace.ts";
+import { useKeepWorkspaceValid } from "#web/features/conversation/workspaces/use-keep-workspace-valid.ts";
 
 /** What keeps a tab in step with the person's others: drawn once, in the shell, and nothing to be seen. */
 export function LiveLayer(): null {
@@ -37,7 +37,7 @@ export function LiveLayer(): null {
   useSystemNotices(useUnreadCount());
   useReportTimeZone();
   useOthersForgotten();
-  useSettledWorkspace();
+  useKeepWorkspaceValid();
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
-import { tokensOf } from "#test/simulators/aggregator/tokens.ts";
+import { splitIntoTokens } from "#test/simulators/aggregator/tokens.ts";
 import type { Bench, Figure } from "./figure.ts";
 import { errorsOf, startReaders } from "./load/readers.ts";
 import type { TurnJob } from "./load/turn-client.ts";
@@ -54,7 +54,7 @@ export const bench: Bench = {
 
 /** A prompt for so many characters of markdown; the simulator counts its speed in tokens. */
 export function promptFor(length: number, charactersPerSecond: number): string {
-  const tokens = tokensOf(markdownOfLength(length)).length;
+  const tokens = splitIntoTokens(markdownOfLength(length)).length;
   return `bytes ${length}\nspeed ${Math.round((charactersPerSecond * tokens) / length)}`;
 }
 

@@ -8,7 +8,7 @@ import { readImageSize } from "./aggregator/demo/image-size.ts";
 import { isTitleRequest, titleAnswer } from "./aggregator/demo/title.ts";
 import { parseDirectives } from "./aggregator/directives.ts";
 import type { Message } from "./aggregator/request.ts";
-import { tokensOf } from "./aggregator/tokens.ts";
+import { splitIntoTokens } from "./aggregator/tokens.ts";
 import { quoteFile } from "#worker/library/attachments/quote-file.ts";
 
 function contextOf(prompt: string, earlier: Message[] = [], variant = 0): DemoContext {
@@ -24,7 +24,7 @@ function contextOf(prompt: string, earlier: Message[] = [], variant = 0): DemoCo
 test("tokens joined are the text again, whatever the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(tokensOf(text).join("")).toBe(text);
+      expect(splitIntoTokens(text).join("")).toBe(text);
     }),
   );
 });

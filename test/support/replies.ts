@@ -22,7 +22,7 @@ export async function readReply(
 }
 
 /** Begins a turn by a call whose answer is asked for as events. */
-export async function streamTurn<E extends Endpoint>(client: Client, endpoint: E, input: InputOf<E>): Promise<Response> {
+export async function beginStreamedTurn<E extends Endpoint>(client: Client, endpoint: E, input: InputOf<E>): Promise<Response> {
   const headers = { accept: "text/event-stream", "content-type": "application/json" };
   const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
   return client.fetch(addressOf(endpoint, input), { method: endpoint.method, headers, ...body });

@@ -281,9 +281,9 @@ test("a message that may have arrived is forgotten where the chat shows it, unle
   const arrived = question({ id: id(10), content: "Message 10" });
   const same = message(10, { tried: "Message 10" });
   const rewritten = message(10, { tried: "Message 10", content: "Better" });
-  expect(page.hasArrived(same, arrived)).toBe(true);
-  expect(page.hasArrived(same, undefined)).toBe(false);
-  expect(page.hasArrived(rewritten, arrived)).toBe(false);
+  expect(page.isStoredAsWritten(same, arrived)).toBe(true);
+  expect(page.isStoredAsWritten(same, undefined)).toBe(false);
+  expect(page.isStoredAsWritten(rewritten, arrived)).toBe(false);
   page.outbox.add(rewritten);
   page.confirmStored(rewritten, arrived);
   expect(page.outbox.all()).toMatchObject([{ corrects: id(10), content: "Better", state: { kind: "queued" } }]);

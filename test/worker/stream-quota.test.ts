@@ -6,7 +6,7 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
-import { CHEAP_MODEL, startChat, streamTurn } from "#test/support/replies.ts";
+import { CHEAP_MODEL, startChat, beginStreamedTurn } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/conversation/chat-room/chat-room.ts";
@@ -48,7 +48,7 @@ it("A person's streams are limited over all chats, with an error that says so be
 
   const params = { id: crypto.randomUUID() };
   const body = { id: crypto.randomUUID(), parent_id: null, content: "say Another one.", model_id: CHEAP_MODEL };
-  expect(await codeOf(await streamTurn(user, sendMessage, { params, body }))).toEqual([429, "STREAMS_LIMITED"]);
+  expect(await codeOf(await beginStreamedTurn(user, sendMessage, { params, body }))).toEqual([429, "STREAMS_LIMITED"]);
   expect((await user.fetch(`/api/chat/${params.id}/messages`)).status).toBe(404);
   expect((await user.fetch("/api/live", { headers: { upgrade: "websocket" } })).status).toBe(429);
   // Nobody else is concerned.
@@ -56,7 +56,7 @@ it("A person's streams are limited over all chats, with an error that says so be
 
   await streams.pop()?.body?.cancel();
   const begun = await until("a place", async () => {
-    const response = await streamTurn(user, sendMessage, { params, body });
+    const response = await beginStreamedTurn(user, sendMessage, { params, body });
     return response.status === 200 ? response : null;
   });
   await leave([begun, ...streams]);
@@ -114,7 +114,7 @@ it("Whoever sends too fast hears so before any room is asked for a place", async
   });
   const asked = vi.spyOn(ChatRoom.prototype, "streamsOf");
   const body = { id: crypto.randomUUID(), parent_id: null, content: "say Another one.", model_id: CHEAP_MODEL };
-  const response = await streamTurn(user, sendMessage, { params: { id: crypto.randomUUID() }, body });
+  const response = await beginStreamedTurn(user, sendMessage, { params: { id: crypto.randomUUID() }, body });
   expect(await codeOf(response)).toEqual([429, "RATE_LIMITED"]);
   expect(asked).not.toHaveBeenCalled();
   await leave(streams);

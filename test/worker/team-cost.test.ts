@@ -10,7 +10,7 @@ import { updateUser } from "#shared/contracts/account/users.ts";
 import type { Charge } from "#worker/platform/spending/holds.ts";
 import { reportDayJob } from "#worker/conversation/usage/days.ts";
 import { openTab } from "#test/support/live-tab.ts";
-import { CHEAP_MODEL, readEvents, streamTurn } from "#test/support/replies.ts";
+import { CHEAP_MODEL, readEvents, beginStreamedTurn } from "#test/support/replies.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers());
 async function ask(person: Person, teamId: string, content = "say hello") {
   const chatId = crypto.randomUUID();
   const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: CHEAP_MODEL, team_id: teamId };
-  await readEvents(await streamTurn(person, sendMessage, { params: { id: chatId }, body }));
+  await readEvents(await beginStreamedTurn(person, sendMessage, { params: { id: chatId }, body }));
   return chatId;
 }
 

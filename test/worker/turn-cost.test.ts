@@ -5,7 +5,7 @@ import { createPersona } from "#shared/contracts/library/personas.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { countCosts } from "#test/support/count-costs.ts";
-import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, streamTurn } from "#test/support/replies.ts";
+import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, beginStreamedTurn } from "#test/support/replies.ts";
 import { rowsRead } from "#test/support/rows-read.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
@@ -47,7 +47,7 @@ async function secondTurn(content: string, { hasPersona = false, hasTeams = fals
     persona_id: chosen?.persona.id ?? "",
   };
   return countCosts({ chatId, userId: user.user.id }, async () => {
-    const { received } = await readEvents(await streamTurn(user, sendMessage, { params: { id: chatId }, body }));
+    const { received } = await readEvents(await beginStreamedTurn(user, sendMessage, { params: { id: chatId }, body }));
     expect(settledOf(received).status).toBe("done");
   });
 }

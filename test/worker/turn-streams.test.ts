@@ -8,7 +8,16 @@ import { AUTOPILOT_MODEL_ID } from "#shared/models/model-ids.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { killRoom } from "#test/support/kill-room.ts";
-import { CHEAP_MODEL, readEvents, readReply, settledOf, startChat, startChatAndRead, streamTurn, textOf } from "#test/support/replies.ts";
+import {
+  CHEAP_MODEL,
+  readEvents,
+  readReply,
+  settledOf,
+  startChat,
+  startChatAndRead,
+  beginStreamedTurn,
+  textOf,
+} from "#test/support/replies.ts";
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -30,7 +39,7 @@ function message(content: string, parentId: string | null = null, modelId = CHEA
 async function sendFirst(client: Client, content: string, modelId = CHEAP_MODEL) {
   const chatId = crypto.randomUUID();
   const body = message(content, null, modelId);
-  return { chatId, body, response: await streamTurn(client, sendMessage, { params: { id: chatId }, body }) };
+  return { chatId, body, response: await beginStreamedTurn(client, sendMessage, { params: { id: chatId }, body }) };
 }
 
 /** Reads an answer to its end, which `isOver` then says. */
@@ -73,15 +82,17 @@ it("a message whose answer is asked for as events says that it was accepted befo
 it("a message whose answer is asked for as events may be an edit, a regeneration and a continuation", async () => {
   const user = await signIn();
   const { chatId, messageId, replyId } = await startChatAndRead(user, "fault length\nsay one two three");
-  const on = await readEvents(await streamTurn(user, continueReply, { params: { id: chatId, messageId: replyId } }));
+  const on = await readEvents(await beginStreamedTurn(user, continueReply, { params: { id: chatId, messageId: replyId } }));
   expect(on.accepted).toEqual({ type: "accepted", messageId, replyId });
   expect(settledOf(on.received).status).toBe("done");
   const again = { id: crypto.randomUUID() };
-  const other = await readEvents(await streamTurn(user, regenerateReply, { params: { id: chatId, messageId: replyId }, body: again }));
+  const other = await readEvents(
+    await beginStreamedTurn(user, regenerateReply, { params: { id: chatId, messageId: replyId }, body: again }),
+  );
   expect(other.accepted).toEqual({ type: "accepted", messageId, replyId: again.id });
   expect(settledOf(other.received).status).toBe("done");
   const edited = { id: crypto.randomUUID(), content: "say edited" };
-  const version = await readEvents(await streamTurn(user, editMessage, { params: { id: chatId, messageId }, body: edited }));
+  const version = await readEvents(await beginStreamedTurn(user, editMessage, { params: { id: chatId, messageId }, body: edited }));
   expect(version.accepted?.messageId).toBe(edited.id);
   expect(textOf(version.received)).toBe("edited");
   const { messages } = await user.take(listMessages, { params: { id: chatId } });
@@ -92,7 +103,7 @@ it("a message whose answer is asked for as events says what the product chose, w
   const user = await signIn();
   const chatId = crypto.randomUUID();
   const body = { ...message("say chosen"), model_id: AUTOPILOT_MODEL_ID };
-  const { accepted, received } = await readEvents(await streamTurn(user, sendMessage, { params: { id: chatId }, body }));
+  const { accepted, received } = await readEvents(await beginStreamedTurn(user, sendMessage, { params: { id: chatId }, body }));
   expect(textOf(received)).toBe("chosen");
   const { messages } = await user.take(listMessages, { params: { id: chatId } });
   expect(accepted?.autopilot?.model_id).toBe(messages[1]?.model_id);
@@ -132,16 +143,16 @@ it("a refusal is an ordinary answer with its code, and nothing is stored", async
   const unknownModel = { ...message("say no"), model_id: "nobody/nothing" };
   const fresh = crypto.randomUUID();
   const refusals = [
-    [409, "TURN_IN_PROGRESS", await streamTurn(user, sendMessage, { params: { id: chatId }, body: message("say no", replyId) })],
-    [404, "NOT_FOUND", await streamTurn(other, sendMessage, { params: { id: chatId }, body: message("say no", replyId) })],
-    [400, "INVALID_INPUT", await streamTurn(user, sendMessage, { params: { id: fresh }, body: message(" ") })],
-    [404, "MODEL_NOT_FOUND", await streamTurn(user, sendMessage, { params: { id: fresh }, body: unknownModel })],
+    [409, "TURN_IN_PROGRESS", await beginStreamedTurn(user, sendMessage, { params: { id: chatId }, body: message("say no", replyId) })],
+    [404, "NOT_FOUND", await beginStreamedTurn(other, sendMessage, { params: { id: chatId }, body: message("say no", replyId) })],
+    [400, "INVALID_INPUT", await beginStreamedTurn(user, sendMessage, { params: { id: fresh }, body: message(" ") })],
+    [404, "MODEL_NOT_FOUND", await beginStreamedTurn(user, sendMessage, { params: { id: fresh }, body: unknownModel })],
     [
       401,
       "UNAUTHENTICATED",
-      await streamTurn(visitor(), regenerateReply, { params: { id: chatId, messageId: replyId }, body: { id: fresh } }),
+      await beginStreamedTurn(visitor(), regenerateReply, { params: { id: chatId, messageId: replyId }, body: { id: fresh } }),
     ],
-    [404, "NOT_FOUND", await streamTurn(other, continueReply, { params: { id: chatId, messageId: replyId } })],
+    [404, "NOT_FOUND", await beginStreamedTurn(other, continueReply, { params: { id: chatId, messageId: replyId } })],
   ] as const;
   for (const [status, code, response] of refusals) {
     expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/json"]);
@@ -166,7 +177,7 @@ it("the same message again is answered from the beginning of the same reply, whi
   const user = await signIn();
   const { chatId, body, response } = await sendFirst(user, `speed 400\nbytes ${LENGTH}`);
   const first = await readEvents(response, (events) => textOf(events).length > 50);
-  const send = () => streamTurn(user, sendMessage, { params: { id: chatId }, body });
+  const send = () => beginStreamedTurn(user, sendMessage, { params: { id: chatId }, body });
   const [running, late] = [await readEvents(await send()), await readEvents(await send())];
   for (const again of [running, late]) {
     expect(again.accepted).toEqual(first.accepted);
@@ -183,7 +194,7 @@ it("the same message again twice at once is one turn, sent to both", async () =>
   const user = await signIn();
   const chatId = crypto.randomUUID();
   const body = message("say once");
-  const send = async () => readEvents(await streamTurn(user, sendMessage, { params: { id: chatId }, body }));
+  const send = async () => readEvents(await beginStreamedTurn(user, sendMessage, { params: { id: chatId }, body }));
   const [one, two] = await Promise.all([send(), send()]);
   expect(one.accepted).toEqual(two.accepted);
   expect([textOf(one.received), textOf(two.received)]).toEqual(["once", "once"]);
@@ -282,8 +293,8 @@ it.each([sendMessage, continueReply])(
     const body = message("delay 600000\nsay never", replyId);
     const asked =
       endpoint === sendMessage
-        ? streamTurn(user, sendMessage, { params: { id: chatId }, body })
-        : streamTurn(user, continueReply, { params: { id: chatId, messageId: replyId } });
+        ? beginStreamedTurn(user, sendMessage, { params: { id: chatId }, body })
+        : beginStreamedTurn(user, continueReply, { params: { id: chatId, messageId: replyId } });
     await until("the turn to begin", () => arrived.mock.calls.length > 0);
     await user.take(signOut, { body: {} });
     gate.resolve();
@@ -297,10 +308,10 @@ it("the stream of a message's own request ends as its sender loses the chat, and
   const { owner, chatId, replyId, as } = await startSharedChat(["editor"]);
   const editor = as("editor");
   const body = message(`speed 20\nbytes ${LENGTH}`, replyId);
-  const stream = watch(await streamTurn(editor, sendMessage, { params: { id: chatId }, body }));
+  const stream = watch(await beginStreamedTurn(editor, sendMessage, { params: { id: chatId }, body }));
   await until("the first words", () => stream.text.includes('data:"'));
   await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, editor.email) } });
   await until("the stream's end", () => stream.isOver, SECOND);
   expect(stream.text).not.toContain('"settled"');
-  expect((await streamTurn(editor, sendMessage, { params: { id: chatId }, body })).status).toBe(404);
+  expect((await beginStreamedTurn(editor, sendMessage, { params: { id: chatId }, body })).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import type { Plan } from "./plan.ts";
 import { closingFragment, reasoningFragment } from "./reasoning.ts";
 import type { ReasoningDetail } from "./request.ts";
 import { besideChoices, shapeDelta, usageChunk } from "./shapes.ts";
-import { tokensOf } from "./tokens.ts";
+import { splitIntoTokens } from "./tokens.ts";
 
 /** Who answers, as every chunk says it. */
 export type Identity = { id: string; created: number; model: WireModel; provider: string };
@@ -166,7 +166,7 @@ function* callFrames(plan: Plan, fault: StreamFault | null): Generator<unknown[]
     return;
   }
   for (const [index, { id, name }] of plan.calls.entries()) yield [{ index, id, type: "function", function: { name, arguments: "" } }];
-  const argumentTokens = plan.calls.map((call) => tokensOf(call.arguments));
+  const argumentTokens = plan.calls.map((call) => splitIntoTokens(call.arguments));
   const longest = Math.max(0, ...argumentTokens.map((list) => list.length));
   for (let place = 0; place < longest; place += 1) {
     for (const [index, list] of argumentTokens.entries()) {

@@ -10,7 +10,7 @@ import { toolResultsAnswer } from "./demo/tool-results.ts";
 import type { CiteDirective, Directives, Round } from "./directives.ts";
 import type { WireModel } from "./models/build-model.ts";
 import { lastUserMessage, type ChatRequest } from "./request.ts";
-import { tokensOf } from "./tokens.ts";
+import { splitIntoTokens } from "./tokens.ts";
 
 export type PlannedCall = { id: string; name: string; arguments: string };
 
@@ -54,7 +54,7 @@ export function planAnswer(input: PlanInput): Plan {
   const called = round && round.calls.length > 0 ? round : ownCalls(input);
   const plan = called ? planCalls(called) : planText(input);
   const reasoning = reasonsFirst(input)
-    ? tokensOf(round?.think ?? (plan.calls.length > 0 ? "The tools will know; I call them first." : reasoningText(input)))
+    ? splitIntoTokens(round?.think ?? (plan.calls.length > 0 ? "The tools will know; I call them first." : reasoningText(input)))
     : [];
   // Reasoning counts inside the limit.
   const left = Math.max(0, limit - reasoning.length);
@@ -85,7 +85,7 @@ function ownCalls(input: PlanInput): DemoRound | null {
 }
 
 function planCalls(round: Pick<Round, "before" | "calls">): Plan {
-  const before = tokensOf(round.before ?? "");
+  const before = splitIntoTokens(round.before ?? "");
   const calls = round.calls.map((call) => ({ id: `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`, ...call }));
   return { reasoning: [], content: before, contentCount: before.length, calls, cites: [], finish: "tool_calls" };
 }
@@ -94,7 +94,7 @@ function planText(input: PlanInput): Plan {
   const { stamp } = input.directives;
   if (stamp !== null && !input.isTitle)
     return { reasoning: [], content: stamps(stamp), contentCount: stamp, calls: [], cites: citesOf(input), finish: "stop" };
-  const content = tokensOf(answerText(input));
+  const content = splitIntoTokens(answerText(input));
   return { reasoning: [], content, contentCount: content.length, calls: [], cites: citesOf(input), finish: "stop" };
 }
 

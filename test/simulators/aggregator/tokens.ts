@@ -1,5 +1,5 @@
 /** Cuts text into chunks the size of tokens (about four characters); joined they are the text again. */
-export function tokensOf(text: string): string[] {
+export function splitIntoTokens(text: string): string[] {
   return text.match(/\s*(?:[\p{L}\p{M}\p{N}]{1,6}|[^\s\p{L}\p{M}\p{N}])|\s+/gu) ?? [];
 }
 

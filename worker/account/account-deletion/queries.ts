@@ -73,7 +73,7 @@ export async function selectOwnChats(db: Database, userId: string, page: { after
 }
 
 /** Some of a person's knowledge entries that belong to no team that is there. */
-export async function selectUnshared(db: Database, userId: string, limit: number): Promise<string[]> {
+export async function selectTeamlessKnowledge(db: Database, userId: string, limit: number): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql`SELECT id FROM user_contexts WHERE user_id = ${userId}
     AND (team_id IS NULL OR team_id IN (SELECT id FROM teams WHERE deleted_at IS NOT NULL)) LIMIT ${limit}`);
   return rows.map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { Env } from "#worker/platform/env.ts";
 import { enqueue } from "#worker/platform/jobs/job.ts";
 import { eraseEntries } from "#worker/library/knowledge/purge-entry.ts";
 import { eraseAccountJob } from "./erase-account.ts";
-import { selectStalled, selectUnshared, touchDeletion } from "./queries.ts";
+import { selectStalled, selectTeamlessKnowledge, touchDeletion } from "./queries.ts";
 import { deleteOrphanedContent } from "./rows.ts";
 
 /** A deletion that nothing was reported of for so long, in milliseconds, lost its job; it rests for ten minutes between its passes. */
@@ -27,7 +27,7 @@ export async function resumeDeletions(env: Env): Promise<boolean> {
 export async function purgeOrphanedContent(env: Env): Promise<boolean> {
   const db = openDatabase(env.DB);
   const isMore = await deleteOrphanedContent(db);
-  const ids = await selectUnshared(db, DELETED_USER.id, A_RUN);
+  const ids = await selectTeamlessKnowledge(db, DELETED_USER.id, A_RUN);
   await eraseEntries(env, db, ids);
   return isMore || ids.length === A_RUN;
 }

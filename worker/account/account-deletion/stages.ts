@@ -15,7 +15,7 @@ import { dissolveLoneTeams, leaveTeams } from "#worker/people/teams/depart.ts";
 import { reportDay } from "#worker/conversation/usage/days.ts";
 import { hubOf } from "#worker/conversation/hub/stub.ts";
 import { dropPicture } from "#worker/people/profile/pictures.ts";
-import { deleteFailing, type Deletion, insertFailing, selectOwnChats, selectUnshared } from "./queries.ts";
+import { deleteFailing, type Deletion, insertFailing, selectOwnChats, selectTeamlessKnowledge } from "./queries.ts";
 import { finishRows, leaveToTeams } from "./rows.ts";
 import { eraseSharedChats } from "./shared-chats.ts";
 import { eraseChat } from "#worker/conversation/chats/delete-chat.ts";
@@ -131,7 +131,7 @@ export const STAGES = {
   artifacts: async ({ env, db, deletion: { user_id: userId } }) => ((await eraseOwnArtifacts(env, db, userId, ITEMS)) ? "more" : null),
 
   knowledge: async ({ env, db, deletion: { user_id: userId } }) => {
-    const ids = await selectUnshared(db, userId, ITEMS);
+    const ids = await selectTeamlessKnowledge(db, userId, ITEMS);
     await eraseEntries(env, db, ids);
     return ids.length === ITEMS ? "more" : null;
   },

@@ -12,7 +12,7 @@ import { hubOf } from "#worker/conversation/hub/stub.ts";
 import type { Features, TurnFeatures } from "#worker/conversation/features.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
 import { type ApprovalMails, createApprovalMails } from "./replies/approval-mails.ts";
-import { type AccessList, createAccessList } from "./access/access-list.ts";
+import { type AccessList, createAccessSync } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
 import { pendingChargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
@@ -128,7 +128,7 @@ export class LiveRoom implements Room {
   }
 
   #openAccess(): AccessList {
-    return createAccessList({
+    return createAccessSync({
       env: this.#env,
       storage: this.storage,
       outbox: this.outbox,

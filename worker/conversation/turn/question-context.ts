@@ -15,7 +15,7 @@ export type QuestionContext = { sections: Section[]; factIds: readonly string[] 
 const Sections = z.array(Section);
 
 /** The sections that belong to a question and are kept with it; facts are not, as memory keeps them. */
-export function keptSections(sections: readonly Section[]): Section[] {
+export function sectionsToStore(sections: readonly Section[]): Section[] {
   return sections.filter(({ kind }) => kind !== "memory" && isOfQuestion(kind));
 }
 
@@ -49,7 +49,7 @@ export function questionContexts(
     found.set(id, { sections, factIds: used?.by === reader.userId ? used.ids : [] });
   }
   const question = path.at(-1);
-  if (question) found.set(question.id, { sections: keptSections(turn.sections), factIds: turn.memoryIds });
+  if (question) found.set(question.id, { sections: sectionsToStore(turn.sections), factIds: turn.memoryIds });
   return found;
 }
 

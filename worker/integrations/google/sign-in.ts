@@ -8,7 +8,7 @@ import { shortReturnUrl } from "#shared/sign-in/return-url.ts";
 import { requireFreshSignIn } from "#worker/people/sessions/fresh-sign-in.ts";
 import { randomToken, sha256 } from "#worker/platform/random.ts";
 import { GoogleError } from "#worker/platform/clients/google.ts";
-import { singleScopeUrl, exchangeSingleScope, exchangeGrant, grantUrl } from "#worker/platform/clients/google/grant.ts";
+import { standaloneGrantUrl, exchangeSingleScope, exchangeGrant, grantUrl } from "#worker/platform/clients/google/grant.ts";
 import { openCredential, sealCredential } from "#worker/platform/credentials/sealed.ts";
 import { type AppContext, type Caller, configOf, type Env } from "#worker/platform/env.ts";
 import { clearCookie, readCookie, writeCookie } from "#worker/platform/http/cookies.ts";
@@ -62,7 +62,7 @@ export async function beginPicking(
   const { client } = configOf(c.env).google;
   if (!client) return null;
   const asked = await begin(c, caller, { returnUrl: "/", channel });
-  return singleScopeUrl(c.env, client, { ...asked, scopes: PICKER_SCOPES, loginHint: email });
+  return standaloneGrantUrl(c.env, client, { ...asked, scopes: PICKER_SCOPES, loginHint: email });
 }
 
 /** Puts a new connecting under way, in the browser's cookie, and answers what Google is asked with. */

@@ -21,7 +21,7 @@ import {
   selectPosition,
   selectPrompt,
   selectPrompts,
-  selectPromptTotals,
+  selectOwnPromptUsage,
   updatePromptRow,
 } from "./queries.ts";
 
@@ -85,7 +85,7 @@ export async function addPrompt(
 
 /** Throws INVALID_INPUT, with the words for it, where so many bytes more do not fit a user's own. */
 async function refuseFull(db: Database, userId: string, { adds, bytes }: { adds: number; bytes: number }): Promise<void> {
-  const usage = await selectPromptTotals(db, userId);
+  const usage = await selectOwnPromptUsage(db, userId);
   if (usage.count + adds > PROMPTS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 2,000 prompts already." });
   if (usage.bytes + bytes > PROMPTS_BYTES) throw new AppError("INVALID_INPUT", { message: TOO_MANY_BYTES });
 }

@@ -83,7 +83,7 @@ function staysWithin(userId: string, { length, team_id: teamId }: Partial<Prompt
 }
 
 /** How many prompts of their own a user has, and what they take. */
-export async function selectPromptTotals(db: Database, userId: string): Promise<PromptTotals> {
+export async function selectOwnPromptUsage(db: Database, userId: string): Promise<PromptTotals> {
   const totals = { count: sql<number>`count(*)`, bytes: sql<number>`coalesce(sum(${prompts.length}), 0)` };
   return (await db.select(totals).from(prompts).where(eq(prompts.user_id, userId)).get()) ?? { count: 0, bytes: 0 };
 }

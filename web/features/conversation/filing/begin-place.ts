@@ -4,7 +4,7 @@ import type { Folder } from "#shared/entities/folders/folder.ts";
 import type { Team } from "#shared/entities/team.ts";
 import { belongsToWorkspace } from "#web/features/conversation/chat-cache/list-scope.ts";
 import { currentOwner } from "#web/features/people/session/current-owner.ts";
-import { openedFolder } from "#web/features/conversation/list-state/sidebar-state.ts";
+import { currentFolderId } from "#web/features/conversation/list-state/sidebar-state.ts";
 import { isClosedTo } from "#web/features/conversation/workspaces/settle-choice.ts";
 import { choiceOf, teamToBeginIn, type WorkspaceChoice } from "#web/features/people/workspaces/workspace-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -34,7 +34,7 @@ export function beginFolder({ id, chosen, folders, teams }: Known): BeginFolder 
 /** Where a chat begun now goes: an opened folder decides the team too, whatever workspace is shown. */
 export function placeToBeginIn(): { teamId: string | null; folderId: string | null } {
   const begun = beginFolder({
-    id: openedFolder(),
+    id: currentFolderId(),
     chosen: choiceOf(currentOwner()),
     folders: cachedFolders()?.folders ?? [],
     teams: queryClient.getQueryData<ResponseOf<typeof listTeams>>(keys.ownTeams)?.teams ?? [],

@@ -51,7 +51,7 @@ export function setView(view: SidebarView, scope?: ListScope): void {
 }
 
 /** The folder that 'Chats' is narrowed to. */
-export function openedFolder(): string | null {
+export function currentFolderId(): string | null {
   return state.get().scope?.folder ?? null;
 }
 

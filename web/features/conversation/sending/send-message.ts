@@ -188,13 +188,13 @@ async function findRefusedFor(send: PendingSend, failure: SendFailure): Promise<
 }
 
 /** True where the server has a message as it stands here, which may have been rewritten after a try. */
-export function hasArrived({ content, tried }: PendingSend, stored: Message | undefined): boolean {
+export function isStoredAsWritten({ content, tried }: PendingSend, stored: Message | undefined): boolean {
   return stored !== undefined && (tried === undefined || tried === content || stored.content === content);
 }
 
 /** A message that the server turns out to have is no longer pending; what was written in its place meanwhile becomes another version of it. */
 export function confirmStored(send: PendingSend, stored: Message): SendOutcome {
-  if (hasArrived(send, stored)) {
+  if (isStoredAsWritten(send, stored)) {
     outbox.remove(send.id);
     const answer = cachedPath(send.chatId).find(({ parent_id: parentId }) => parentId === stored.id);
     putLineAfter(send.chatId, answer?.id ?? stored.id);

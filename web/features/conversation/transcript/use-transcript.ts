@@ -8,7 +8,7 @@ import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "#web/features/conversation/messages/message-pages.ts";
 import { type PendingSend, useOutbox } from "#web/features/conversation/sending/outbox.ts";
 import { isBeingEdited, isBeingEditedHere } from "#web/features/conversation/sending/editing-locks.ts";
-import { awaitingFirstText, hasArrived, confirmStored } from "#web/features/conversation/sending/send-message.ts";
+import { awaitingFirstText, isStoredAsWritten, confirmStored } from "#web/features/conversation/sending/send-message.ts";
 import { sendQueued } from "#web/features/conversation/sending/send-queued.ts";
 import { useChat } from "#web/features/conversation/messages/use-chat.ts";
 import { useMessages } from "#web/features/conversation/messages/use-messages.ts";
@@ -36,7 +36,7 @@ export function useTranscript(chatId: string | null) {
   const cachedPath = useMemo(() => pathOf(messages.data), [messages.data]);
   const path = useMemo(() => withBranch(cachedPath, branch), [cachedPath, branch]);
   const pending = useMemo(
-    () => sends.filter((send) => isBeingEditedHere(send) || !hasArrived(send, storedOf(send, cachedPath))),
+    () => sends.filter((send) => isBeingEditedHere(send) || !isStoredAsWritten(send, storedOf(send, cachedPath))),
     [sends, cachedPath],
   );
   useForgetArrived(sends, cachedPath);

@@ -40,7 +40,7 @@ const NAMED_MEMBERS = 20;
 const RIGHT_OF = { share: "share", unshare: "share", leave: "leave" } as const satisfies Partial<Record<AccessChange["kind"], string>>;
 
 /** The access list of one room. Changes come one after another, so each reads what the ones before it wrote. */
-export function createAccessList({ env, storage, outbox, cut, onRead, watch, waitUntil }: Deps): AccessList {
+export function createAccessSync({ env, storage, outbox, cut, onRead, watch, waitUntil }: Deps): AccessList {
   const { sql } = storage;
   let running: Promise<unknown> = Promise.resolve();
   let isResuming = false;

@@ -3,7 +3,7 @@ import type { Priced } from "#worker/platform/spending/longest-answer.ts";
 import { log } from "#worker/platform/log.ts";
 import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
 import { compactionsOnPath, storeCompaction, toCompaction } from "../messages/compaction-rows.ts";
-import { summarise, type SummaryDeps } from "#worker/conversation/turn/summary.ts";
+import { summarise, type SummaryDeps } from "#worker/conversation/turn/compaction-summary.ts";
 import type { PathRow } from "#worker/conversation/turn/path.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { StoredCompaction } from "#worker/conversation/room/chat-copy.ts";

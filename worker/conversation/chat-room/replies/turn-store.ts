@@ -21,7 +21,7 @@ import { replyCallId } from "#worker/conversation/room/rpc.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { StoredCall, StoredRound } from "#worker/conversation/turn/round.ts";
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
-import { keptSections, storedSections, type UsedMemory } from "#worker/conversation/turn/question-context.ts";
+import { sectionsToStore, storedSections, type UsedMemory } from "#worker/conversation/turn/question-context.ts";
 import { provisionalTitle } from "#worker/conversation/turn/title.ts";
 import { readRounds, usageOfCalls } from "../messages/tool-rounds.ts";
 import type { TurnResult } from "#worker/conversation/turn/turn.ts";
@@ -39,7 +39,7 @@ export function storeTurn(sql: SqlStorage, { plan, request, context, reservedTur
   const { reader } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, context, at });
   else continueReply(sql, plan.replyId, context, request.reader.userId);
-  const sections = plan.kind === "continue" ? withKept(sql, plan.replyId, context.sections) : context.sections;
+  const sections = plan.kind === "continue" ? withStoredSections(sql, plan.replyId, context.sections) : context.sections;
   const turn = {
     replyId: plan.replyId,
     generation: generationOf(plan),
@@ -106,7 +106,7 @@ function continueReply(sql: SqlStorage, replyId: string, { citations, look, sect
 }
 
 /** What went along with a reply's question stays, where nothing else of its kind was found for it now. */
-function withKept(sql: SqlStorage, replyId: string, sections: readonly Section[]): Section[] {
+function withStoredSections(sql: SqlStorage, replyId: string, sections: readonly Section[]): Section[] {
   const { context } = sql.exec<{ context: string | null }>("SELECT context FROM messages WHERE id = ?", replyId).one();
   const kept = storedSections(context).filter((stored) => !sections.some(({ kind }) => kind === stored.kind));
   const all = [...sections, ...kept];
@@ -115,7 +115,7 @@ function withKept(sql: SqlStorage, replyId: string, sections: readonly Section[]
 }
 
 function toContextColumn(sections: readonly Section[]): string | null {
-  const kept = keptSections(sections);
+  const kept = sectionsToStore(sections);
   return kept.length === 0 ? null : JSON.stringify(kept);
 }
 

@@ -3,7 +3,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import { RECENT_WINDOW_MS, UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { isUuid } from "#shared/uuid.ts";
 import type { Viewed } from "#worker/conversation/hub/rpc.ts";
-import { countWaiting } from "./waiting-rows.ts";
+import { countWaiting } from "./waiting-items.ts";
 import { currentCursor, type ListedChat, toChat } from "./chat-list.ts";
 
 /** Where a chat stands: the column `place`, which migrations.ts derives from its marks; null for one that is gone. */

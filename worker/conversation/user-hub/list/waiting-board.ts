@@ -4,7 +4,7 @@ import type { DecidedCall } from "#shared/entities/waiting-call.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ChatReport } from "#worker/conversation/room/rpc.ts";
 import { currentCursor, findStored } from "./chat-list.ts";
-import { countWaiting, listWaiting, putWaiting, putWaitingMails, type StoredCallRow } from "./waiting-rows.ts";
+import { countWaiting, readWaitingPage, putWaiting, putWaitingMails, type StoredCallRow } from "./waiting-items.ts";
 import type { DecidedPage, WaitingPage } from "#worker/conversation/hub/rpc.ts";
 
 type PageInput = { cursor?: string | undefined; limit: number };
@@ -37,7 +37,7 @@ export function createWaitingBoard(sql: SqlStorage, notify: (event: LiveEvent) =
       const { isChanged } = putWaiting(sql, chatId, []);
       if (putWaitingMails(sql, chatId, []) || isChanged) notify(event());
     },
-    list: (page) => listWaiting(sql, page),
+    list: (page) => readWaitingPage(sql, page),
     decided: (page) => listDecidedCalls(sql, page),
     event,
   };

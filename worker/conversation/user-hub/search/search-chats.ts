@@ -130,11 +130,11 @@ export function purgeRemovedChats(sql: SqlStorage): boolean {
   const removedNumber = firstRemovedChat(sql);
   if (removedNumber !== null && deletePlaces(sql, removedNumber, PURGED_PLACES))
     sql.exec("DELETE FROM search_chats WHERE number = ?", removedNumber);
-  return !hasRemovedChats(sql);
+  return !hasChatsToPurge(sql);
 }
 
 /** True while texts of chats that are gone are left. */
-export function hasRemovedChats(sql: SqlStorage): boolean {
+export function hasChatsToPurge(sql: SqlStorage): boolean {
   return firstRemovedChat(sql) !== null;
 }
 

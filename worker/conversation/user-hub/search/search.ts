@@ -7,7 +7,7 @@ import { log } from "#worker/platform/log.ts";
 import { reindexJob } from "#worker/conversation/search/reindex.ts";
 import { createArtifactSearch } from "./artifact-search.ts";
 import { createCatchUp } from "./search-catch-up.ts";
-import { forgetChat, hasRemovedChats, purgeRemovedChats, staleChats } from "./search-chats.ts";
+import { forgetChat, hasChatsToPurge, purgeRemovedChats, staleChats } from "./search-chats.ts";
 import { find } from "./search-find.ts";
 import { dropIndex, indexState, openIndex, resetIndex, lastSearchedAt } from "./search-schema.ts";
 import type { Found, SearchInput } from "#worker/conversation/hub/rpc.ts";
@@ -113,7 +113,7 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
     }
     noteSearch();
     const isComplete = !isStale() || (await readFor(PATIENCE_MS));
-    if (!isComplete || hasRemovedChats(sql)) await setAlarm();
+    if (!isComplete || hasChatsToPurge(sql)) await setAlarm();
     const found = find(sql, userId, input);
     if (!isOfArtifacts(input)) return { ...found, isIncomplete: !isComplete };
     const { artifacts, isIncomplete } = await findArtifacts(input);

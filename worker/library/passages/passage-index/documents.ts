@@ -152,7 +152,7 @@ export function passagesById(sql: SqlStorage, ids: readonly number[]): FoundPass
 }
 
 /** Passages in the documents' order, as long as they fit. */
-export function readPassages(
+export function readPassagesThatFit(
   sql: SqlStorage,
   { characters, documentIds }: { characters: number; documentIds?: string[] | undefined },
 ): FoundPassage[] {
@@ -192,7 +192,7 @@ const AROUND = 3;
 const SHOWN = 40;
 
 /** What stands between two places of a document, and around it; null where there is nothing. */
-export function readAround(
+export function readStretch(
   sql: SqlStorage,
   { documentId, start, end }: { documentId: string; start: number; end: number },
 ): Stretch | null {

@@ -115,7 +115,7 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
   }
 
   async read(input: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]> {
-    const { readPassages } = await rows();
+    const { readPassagesThatFit: readPassages } = await rows();
     return this.#isMade ? readPassages(this.#sql, input) : [];
   }
 
@@ -125,7 +125,7 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
   }
 
   async show(input: { documentId: string; start: number; end: number }): Promise<Stretch | null> {
-    const { readAround } = await rows();
+    const { readStretch: readAround } = await rows();
     return this.#isMade ? readAround(this.#sql, input) : null;
   }
 

@@ -26,7 +26,7 @@ export function grantUrl(env: Env, client: Client, { scopes, loginHint, ...asked
 }
 
 /** The address of the page that gives these scopes alone, whatever else was granted before; it asks nothing of whoever granted them already. */
-export function singleScopeUrl(env: Env, client: Client, { scopes, loginHint, ...asked }: Asked): string {
+export function standaloneGrantUrl(env: Env, client: Client, { scopes, loginHint, ...asked }: Asked): string {
   const grant = { scope: ["openid", ...scopes].join(" "), ...(loginHint !== null && { login_hint: loginHint }) };
   return consentUrl(env, client, { ...asked, grant });
 }
@@ -51,7 +51,7 @@ export async function exchangeGrant(env: Env, client: Client, given: Given): Pro
 /** What the Picker is opened by: whose it is, and a token that is not renewed. */
 export type PickerGrant = Pick<Grant, "scopes" | "accessToken" | "expiresAt"> & { subject: string };
 
-/** Exchanges a code of `aloneUrl`; asked once, as codes are single use. Throws `GoogleError`. */
+/** Exchanges a code of `standaloneGrantUrl`; asked once, as codes are single use. Throws `GoogleError`. */
 export async function exchangeSingleScope(env: Env, client: Client, given: Given): Promise<PickerGrant> {
   const { answer, idToken } = await exchange(env, client, given);
   const { scopes, accessToken, expiresAt } = toGrant(answer);

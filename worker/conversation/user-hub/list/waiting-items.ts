@@ -61,7 +61,7 @@ export function countWaiting(sql: SqlStorage): number {
 }
 
 /** A page of what waits. */
-export function listWaiting(sql: SqlStorage, { cursor = "9999~", limit }: { cursor?: string | undefined; limit: number }): WaitingPage {
+export function readWaitingPage(sql: SqlStorage, { cursor = "9999~", limit }: { cursor?: string | undefined; limit: number }): WaitingPage {
   const [since, id] = cursor.split("~");
   const rows = sql
     .exec<Row>(

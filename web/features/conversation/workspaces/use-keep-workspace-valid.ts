@@ -10,7 +10,7 @@ import { choiceOf, setWorkspace } from "#web/features/people/workspaces/workspac
 const PATIENCE_MS = 3_000;
 
 /** Reads which teams the person is in, offers the choice of a workspace to who is in one, and leaves a workspace whose team is gone. */
-export function useSettledWorkspace(): void {
+export function useKeepWorkspaceValid(): void {
   const { user, status } = useSession();
   const userId = user && status === "user" ? user.id : null;
   const isFollowed = useIsFollowed();
