@@ -36,31 +36,31 @@ function newFolder(): Promise<string> {
 }
 
 /** Runs the start command in a child process until it ends, as it must when it cannot start. */
-function start(env: Record<string, string>): Promise<{ code: number; said: string }> {
+function start(env: Record<string, string>): Promise<{ code: number; message: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [inRoot("scripts/start.ts")], { env: { ...process.env, ...env } }, (error, _, stderr) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, said: stderr.trim() });
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, message: stderr.trim() });
     });
   });
 }
 
 it("npm start says in one sentence that its port is in use", async () => {
   const port = await listen();
-  const { code, said } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
+  const { code, message } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
   expect(code).toBe(1);
-  expect(said).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
+  expect(message).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
 });
 
 it("npm start says in one sentence that its port is none", async () => {
-  const { code, said } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
+  const { code, message } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
   expect(code).toBe(1);
-  expect(said).toBe('PORT is "eighty": give a number from 1 to 65535.');
+  expect(message).toBe('PORT is "eighty": give a number from 1 to 65535.');
 });
 
 it("npm start says in one sentence which variable is broken", async () => {
-  const { code, said } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
+  const { code, message } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
   expect(code).toBe(1);
-  expect(said).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
+  expect(message).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
 });
 
 it("npm start refuses the state of a server that runs, and takes it once that one is gone", async () => {

@@ -76,6 +76,21 @@ it("two turns share the beginning of their prompts byte for byte", async () => {
   expect(systemOf(second.text)).toBe(systemOf(first.text));
 });
 
+it("knowledge in a turn is numbered on along the chat, and an answer lists what was found for its question or what it refers to", async () => {
+  const user = await signIn();
+  const boats = `${RULES}## Boats\n\nA canoe is kept in the shed behind the lodge.\n\n`;
+  const id = await addEntry(user, { name: "Lodge", documents: { "Rules.md": boats } });
+  const first = await ask(user, "Where does a ferret sleep?\nsay In a crate [1].", { contexts: [id] });
+  const place = { chatId: first.chatId, parentId: first.replyId };
+  const second = await ask(user, "Where is the canoe?\nsay In the shed.", place);
+  const [ferret, canoe] = [first.reply.citations, second.reply.citations.slice(first.reply.citations.length)];
+  expect(ferret.length).toBeGreaterThan(0);
+  expect(canoe.length).toBeGreaterThan(0);
+  expect(second.reply.citations.slice(0, ferret.length)).toEqual(ferret.map(() => ({ url: "", title: null })));
+  const third = await ask(user, "Quantum chromodynamics?\nsay No, but of ferrets [1].", { ...place, parentId: second.replyId });
+  expect(third.reply.citations[0]).toEqual(ferret[0]);
+});
+
 it("knowledge in a turn finds passages for the question where it does not fit, and says what it looked into", async () => {
   const user = await signIn();
   const id = await addEntry(user, { name: "Lodge", documents: { "Rules.md": RULES } });

@@ -18,7 +18,7 @@ const BY_ITSELF = /^~?google\//;
 /** From how many tokens on a marked prompt of this model is kept; null where marks change nothing, or a server may refuse them. */
 export function smallestMarkedPrompt({ aggregatorId, fees }: Pick<TurnModel, "aggregatorId" | "fees">): number | null {
   if (!fees || BY_ITSELF.test(aggregatorId)) return null;
-  const isKept = fees.cacheWriteToken > 0 || (BY_MARKS.test(aggregatorId) && fees.cacheReadToken > 0);
-  if (!isKept) return null;
+  const keepsPrompts = fees.cacheWriteToken > 0 || (BY_MARKS.test(aggregatorId) && fees.cacheReadToken > 0);
+  if (!keepsPrompts) return null;
   return MINIMUMS.find(([pattern]) => pattern.test(aggregatorId.replace(/^~/, "")))?.[1] ?? MINIMUM;
 }

@@ -164,10 +164,10 @@ function LabelField({ invite, onLeave, onKey }: LabelFieldProps) {
   // What goes loses the focus once more.
   const isOver = useRef(false);
   useEffect(() => field.current?.select(), []);
-  const end = (close: () => void, isKept: boolean) => {
+  const end = (close: () => void, isSaved: boolean) => {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && text.trim() !== (invite.sent_to ?? "")) label.mutate({ id: invite.id, label: text });
+    if (isSaved && text.trim() !== (invite.sent_to ?? "")) label.mutate({ id: invite.id, label: text });
     close();
   };
   return (

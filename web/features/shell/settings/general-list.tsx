@@ -87,9 +87,9 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
             </ErrorBoundary>
           </LedgerGroup>
           <LedgerGroup label="Yours">
-            <KeptRow label="Personas" description="Standing instructions a chat begins with" count={personas} Dialog={PersonasDialog} />
-            <KeptRow label="Prompts" description="Templates and workflows, to be used again" count={prompts} Dialog={PromptsDialog} />
-            <KeptRow
+            <LibraryRow label="Personas" description="Standing instructions a chat begins with" count={personas} Dialog={PersonasDialog} />
+            <LibraryRow label="Prompts" description="Templates and workflows, to be used again" count={prompts} Dialog={PromptsDialog} />
+            <LibraryRow
               label="Knowledge"
               description="Texts and files that your chats answer from"
               count={knowledge}
@@ -228,10 +228,10 @@ function AccountGroup({ user, focusOf }: GroupProps) {
   );
 }
 
-type KeptRowProps = { label: string; description: string; count: number | undefined; Dialog: ComponentType<ManageProps> };
+type LibraryRowProps = { label: string; description: string; count: number | undefined; Dialog: ComponentType<ManageProps> };
 
 /** How many of something there are, and the way to them. */
-function KeptRow({ label, description, count, Dialog }: KeptRowProps) {
+function LibraryRow({ label, description, count, Dialog }: LibraryRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

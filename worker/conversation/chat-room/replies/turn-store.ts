@@ -21,6 +21,8 @@ import { replyCallId } from "#worker/conversation/room/rpc.ts";
 import type { TurnRequest } from "#worker/conversation/turn/request.ts";
 import type { StoredCall, StoredRound } from "#worker/conversation/turn/round.ts";
 import type { StoredTurn } from "#worker/conversation/turn/stored-turn.ts";
+import { citationsOf } from "#worker/conversation/turn/path.ts";
+import type { MessageRow } from "#worker/conversation/room/chat-copy.ts";
 import { sectionsToStore, storedSections, type UsedMemory } from "#worker/conversation/turn/question-context.ts";
 import { provisionalTitle } from "#worker/conversation/turn/title.ts";
 import { readRounds, usageOfCalls } from "../messages/tool-rounds.ts";
@@ -223,7 +225,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   const { reader, model } = turn.request;
   const micros = cost.known ? cost.micros : null;
   const rounds = readRounds(sql, [turn.replyId]).get(turn.replyId) ?? [];
-  const citations = ownSources(sql, turn, { cited: result.citations, text: content.text });
+  const citations = ownSources(sql, turn, { found: result.citations, text: content.text });
   const usage = sumUsage([...rounds.map((round) => round.usage), toolUsage(sql, turn, rounds), result.usage]);
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
@@ -236,7 +238,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     content.reasoning === "" ? null : content.reasoning,
     result.reasoningDetails.length === 0 ? null : JSON.stringify(result.reasoningDetails),
     content.reasoning === "" ? null : content.reasoningMs,
-    result.citations.length === 0 ? null : JSON.stringify(citations),
+    citations && JSON.stringify(citations),
     micros,
     strategyOf(turn.request).isBackground ? turn.workedMs + Date.now() - turn.startedAt : null,
     usage && JSON.stringify(usage),
@@ -244,7 +246,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     error && JSON.stringify(error),
     turn.generation,
     lastSeq,
-    Number(citations.some(isUntrustedCitation)),
+    Number(citations?.some(isUntrustedCitation) ?? false),
     turn.replyId,
   );
   const modelId = result.modelId ?? model.requestedId;
@@ -267,18 +269,27 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   };
 }
 
-/** What an answer cites: of what answers before it did, only what it or what went along with its question refers to. */
+type SourcesRow = Pick<MessageRow, "parent_id" | "context" | "citations">;
+
+/**
+ * What an answer cites, with what a turn that ended early had found until then; null for nothing. Of what answers before it cited stays only
+ * what it refers to itself, or what was found for its question too.
+ */
 function ownSources(
   sql: SqlStorage,
   { replyId, request }: StoredTurn,
-  { cited, text }: { cited: readonly Citation[]; text: string },
-): Citation[] {
-  const { parent_id: parentId, context } = sql
-    .exec<{ parent_id: string | null; context: string | null }>("SELECT parent_id, context FROM messages WHERE id = ?", replyId)
-    .one();
-  const before = parentId === null ? 0 : sourcesUpTo(sql, parentId, request.reader.userId).length;
-  return withoutUnused(cited, before, [text, ...storedSections(context).map((section) => section.text)]);
+  { found, text }: { found: readonly Citation[]; text: string },
+): Citation[] | null {
+  const row = sql.exec<SourcesRow>("SELECT parent_id, context, citations FROM messages WHERE id = ?", replyId).one();
+  const cited = found.length > 0 ? found : citationsOf(row);
+  if (cited.length === 0) return null;
+  const before = row.parent_id === null ? 0 : sourcesUpTo(sql, row.parent_id, request.reader.userId).length;
+  const quoted = storedSections(row.context).flatMap((section) => section.text.match(QUOTED_NUMBER) ?? []);
+  return withoutUnused(cited, before, [text, ...quoted]);
 }
+
+/** The number above a passage, as `quotePassages` writes it. */
+const QUOTED_NUMBER = /^\[\d{1,3}\] /gm;
 
 /** What the chat has cost before, in micro-dollars. */
 function costSoFar(sql: SqlStorage): number {
