@@ -89,6 +89,16 @@ test("what a person has remembered is saved, and shown to whoever asks", () => {
   expect(demoAnswer(contextOf("What do you know about me?", system))).toContain("- lives in Porto\n- likes tea");
 });
 
+test("what the product adds to a question is read like the system prompt, and is no word of the person's", () => {
+  const given =
+    "About them:\n- (m1) lives in Porto\n\nLead.\n<knowledge-0a1b2c3d>\n[3] Rules.md\nA ferret sleeps in a crate.\n</knowledge-0a1b2c3d>";
+  const lead = "What stands between the two added-0a1b2c3d marks was added to this message by the product.";
+  const asked = { role: "user" as const, content: `${lead}\n<added-0a1b2c3d>\n${given}\n</added-0a1b2c3d>\n\nrivers` };
+  expect(demoAnswer(contextOf("Where does a ferret sleep?", [asked]))).toContain("*Rules.md* says: A ferret sleeps in a crate. [3]");
+  expect(demoAnswer(contextOf("What do you know about me?", [asked]))).toContain("- lives in Porto");
+  expect(demoAnswer(contextOf("What did I say so far?", [asked]))).toContain("1. “rivers”");
+});
+
 test("instructions are quoted when asked for", () => {
   const system: Message[] = [{ role: "system", content: "Answer like a pirate." }];
   expect(demoAnswer({ ...contextOf("What are your instructions?", system) })).toContain("> Answer like a pirate.");

@@ -84,6 +84,11 @@ export type ChatRequest = z.infer<typeof ChatRequest>;
 /** What the product adds before a person's words. */
 const ADDED = /^What stands between the two (added-[^ ]{1,8}) marks [^\n]*\n<\1>\n[^]*?\n<\/\1>\n\n/;
 
+/** What the product adds to a message; empty where that is nothing. */
+export function addedTo(message: Message | undefined): string {
+  return ADDED.exec(textOf(message))?.[0] ?? "";
+}
+
 /** What a person said in a message, without what the product adds to it. */
 export function wordsOf(message: Message | undefined): string {
   return textOf(message).replace(ADDED, "");

@@ -1,5 +1,5 @@
 import type { Message } from "../request.ts";
-import { attachmentsOf, textOf } from "../request.ts";
+import { addedTo, attachmentsOf, textOf, wordsOf } from "../request.ts";
 import { describeAttachments } from "./attachments.ts";
 import { codeAnswer } from "./code.ts";
 import { draftAnswer } from "./draft-answer.ts";
@@ -49,7 +49,7 @@ function earlierPrompts({ messages, lastUserIndex }: DemoContext): string[] {
   return messages
     .slice(0, lastUserIndex)
     .filter((message) => message.role === "user")
-    .map((message) => withoutQuotedFiles(textOf(message)))
+    .map((message) => withoutQuotedFiles(wordsOf(message)))
     .filter((text) => text !== "");
 }
 
@@ -64,6 +64,11 @@ function systemOf(messages: readonly Message[]): string {
     .filter((message) => message.role === "system" || message.role === "developer")
     .map(textOf)
     .join("\n\n");
+}
+
+/** What a model was given beside the conversation: with the newest question first, as passages were found for that. */
+function givenIn(messages: readonly Message[]): string {
+  return [...messages.toReversed().map(addedTo), systemOf(messages)].join("\n\n");
 }
 
 function instructionsAnswer(messages: readonly Message[]): string {
@@ -96,13 +101,13 @@ function bodyOf(topic: Topic, context: DemoContext): string {
   if (topic === "diagram") return diagramAnswer(variant);
   if (topic === "everything") return everything(variant);
   if (topic === "remembered") return "I keep that in mind.";
-  if (topic === "facts") return factsAnswer(systemOf(context.messages));
+  if (topic === "facts") return factsAnswer(givenIn(context.messages));
   if (topic === "memory") return memoryAnswer(earlierPrompts(context));
   if (topic === "instructions") return instructionsAnswer(context.messages);
   if (topic === "greeting") {
     return "Hello! Ask me for *code*, a *table*, some *math*, a *diagram*, or *everything*, and you will see how such answers look here. Attach an image or a file, and I say what arrived.";
   }
-  return knowledgeAnswer(systemOf(context.messages), prompt) ?? proseAnswer(subjectOf(prompt), variant);
+  return knowledgeAnswer(givenIn(context.messages), prompt) ?? proseAnswer(subjectOf(prompt), variant);
 }
 
 /** The demonstration's answer in markdown: chosen by the prompt, plain about what it is, and mindful of what was said before. */

@@ -1,6 +1,6 @@
 import { significantWords } from "./subject.ts";
 
-/** A chat's knowledge as the product quotes it in the system prompt (`worker/library/passages/quote-passages.ts`). */
+/** A chat's knowledge as the product quotes it in the system prompt or before a question (`worker/library/passages/quote-passages.ts`). */
 const KNOWLEDGE = /<(knowledge-[0-9a-f]{8})>\n([\s\S]*?)\n<\/\1>/g;
 const HEADING = /^\[(\d+)\] (.*)$/;
 /** A fact of the person's memory, as it goes along. */
@@ -12,8 +12,8 @@ const STEM = 5;
 type Line = { text: string; number: string; title: string };
 
 /** What the quoted knowledge says to a question, with the number that it is cited by, or that it says nothing; null where there is no knowledge. */
-export function knowledgeAnswer(system: string, prompt: string): string | null {
-  const quoted = Array.from(system.matchAll(KNOWLEDGE), ([, , text = ""]) => text);
+export function knowledgeAnswer(given: string, prompt: string): string | null {
+  const quoted = Array.from(given.matchAll(KNOWLEDGE), ([, , text = ""]) => text);
   if (quoted.length === 0) return null;
   const asked = stemsOf(prompt);
   const best = quoted
@@ -25,8 +25,8 @@ export function knowledgeAnswer(system: string, prompt: string): string | null {
 }
 
 /** The facts about the person that went along, as a list. */
-export function factsAnswer(system: string): string {
-  const facts = Array.from(system.matchAll(FACT), ([, fact = ""]) => `- ${fact}`);
+export function factsAnswer(given: string): string {
+  const facts = Array.from(given.matchAll(FACT), ([, fact = ""]) => `- ${fact}`);
   return facts.length === 0 ? "I was told nothing about you." : `This is what I was told about you:\n\n${facts.join("\n")}`;
 }
 
